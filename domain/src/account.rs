@@ -1,0 +1,252 @@
+//! Provider accounts: one account at a payment provider, its kind and its policy.
+
+use crate::{coded_enum, time::Zone};
+use std::collections::BTreeMap;
+
+coded_enum! {
+    /// Whose files and messages an account speaks.
+    pub enum ProviderKind as "provider kind" {
+        Stripe = "stripe", Adyen = "adyen", Paypal = "paypal", Braintree = "braintree",
+        Checkout = "checkout", Razorpay = "razorpay", Gocardless = "gocardless", Mollie = "mollie",
+        Square = "square", Klarna = "klarna", Shopify = "shopify", Amazon = "amazon",
+        Worldpay = "worldpay", Bank = "bank", Generic = "generic",
+    }
+}
+
+coded_enum! {
+    /// What happens to a file in which a row cannot be read.
+    pub enum OnRejected as "on_rejected" {
+        /// The whole file waits for a person.
+        Hold = "hold",
+        /// The good rows are used.
+        UseGood = "use_good",
+    }
+}
+
+coded_enum! {
+    /// Whether one intent may be captured in parts.
+    pub enum PartialCaptures as "partial_captures" {
+        /// A part opens a case at once.
+        Unexpected = "unexpected",
+        /// A part opens a case only when due.
+        Expected = "expected",
+    }
+}
+
+coded_enum! {
+    /// Which periods must arrive.
+    pub enum CoverageRule as "coverage" {
+        /// Every day, in the account's zone.
+        Daily = "daily",
+        /// No expectation.
+        None = "none",
+    }
+}
+
+/// The policy of a provider account: every number that domain rules take, with its default.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// Business days (Monday to Friday) from a payment to its settlement line.
+    pub settlement_delay_days: u32,
+    /// Hours after the due day before something is overdue.
+    pub grace_hours: u32,
+    /// Days during which a line may still arrive for a covered period.
+    pub late_arrival_days: u32,
+    /// Minutes that an attempt may be unknown before it is a case.
+    pub unknown_grace_minutes: u32,
+    /// Minutes that a claim holds.
+    pub lease_minutes: u32,
+    /// Whether a composite match may be automatic.
+    pub composite_auto: bool,
+    /// Whether partial captures are normal.
+    pub partial_captures: PartialCaptures,
+    /// What a rejected row does to its file.
+    pub on_rejected: OnRejected,
+    /// Which periods are expected.
+    pub coverage: CoverageRule,
+    /// The linked bank account's name, or empty.
+    pub bank_account: String,
+    /// Who pays out on the bank statement, or empty.
+    pub bank_counterparty: String,
+    /// The column that carries our reference, or empty for the profile's own.
+    pub reference_column: String,
+    /// The largest amount, in major units of any currency, that one person may decide alone.
+    pub approval_threshold: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            settlement_delay_days: 2,
+            grace_hours: 24,
+            late_arrival_days: 5,
+            unknown_grace_minutes: 15,
+            lease_minutes: 10,
+            composite_auto: false,
+            partial_captures: PartialCaptures::Unexpected,
+            on_rejected: OnRejected::Hold,
+            coverage: CoverageRule::Daily,
+            bank_account: String::new(),
+            bank_counterparty: String::new(),
+            reference_column: String::new(),
+            approval_threshold: 1000,
+        }
+    }
+}
+
+/// A policy field that does not exist or a value that it does not take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyError {
+    /// No such field.
+    #[error("{field:?} is not a policy field; known: {known}")]
+    UnknownField {
+        /// The name given.
+        field: String,
+        /// All names, comma separated.
+        known: String,
+    },
+    /// Not a value of that field.
+    #[error("{value:?} is not a value of {field}: {expected}")]
+    BadValue {
+        /// The field.
+        field: String,
+        /// The value given.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+}
+
+impl Policy {
+    /// The policy as text fields, in a stable order: what is stored, shown and sealed.
+    pub fn fields(&self) -> BTreeMap<&'static str, String> {
+        let on_off = |b: bool| if b { "on" } else { "off" }.to_owned();
+        BTreeMap::from([
+            (
+                "settlement_delay_days",
+                self.settlement_delay_days.to_string(),
+            ),
+            ("grace_hours", self.grace_hours.to_string()),
+            ("late_arrival_days", self.late_arrival_days.to_string()),
+            (
+                "unknown_grace_minutes",
+                self.unknown_grace_minutes.to_string(),
+            ),
+            ("lease_minutes", self.lease_minutes.to_string()),
+            ("composite_auto", on_off(self.composite_auto)),
+            ("partial_captures", self.partial_captures.code().to_owned()),
+            ("on_rejected", self.on_rejected.code().to_owned()),
+            ("coverage", self.coverage.code().to_owned()),
+            ("bank_account", or_none(&self.bank_account)),
+            ("bank_counterparty", or_none(&self.bank_counterparty)),
+            ("reference_column", self.reference_column.clone()),
+            ("approval_threshold", self.approval_threshold.to_string()),
+        ])
+    }
+
+    /// Sets one field from text, as `provider add --set FIELD=VALUE` does.
+    pub fn set(&mut self, field: &str, value: &str) -> Result<(), PolicyError> {
+        let bad = |expected: &str| PolicyError::BadValue {
+            field: field.to_owned(),
+            value: value.chars().take(40).collect(),
+            expected: expected.to_owned(),
+        };
+        let number = |most: u32| {
+            value
+                .parse::<u32>()
+                .ok()
+                .filter(|n| *n <= most)
+                .ok_or_else(|| bad(&format!("a whole number from 0 to {most}")))
+        };
+        match field {
+            "settlement_delay_days" => self.settlement_delay_days = number(60)?,
+            "grace_hours" => self.grace_hours = number(24 * 60)?,
+            "late_arrival_days" => self.late_arrival_days = number(365)?,
+            "unknown_grace_minutes" => self.unknown_grace_minutes = number(60 * 24 * 30)?,
+            "lease_minutes" => self.lease_minutes = number(60 * 24)?,
+            "approval_threshold" => self.approval_threshold = number(1_000_000_000)?,
+            "composite_auto" => {
+                self.composite_auto = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(bad("on or off")),
+                }
+            }
+            "partial_captures" => {
+                self.partial_captures = value.parse().map_err(|_| bad("expected or unexpected"))?;
+            }
+            "on_rejected" => {
+                self.on_rejected = value.parse().map_err(|_| bad("hold or use_good"))?
+            }
+            "coverage" => self.coverage = value.parse().map_err(|_| bad("daily or none"))?,
+            "bank_account" => self.bank_account = none_as_empty(value),
+            "bank_counterparty" => self.bank_counterparty = none_as_empty(value),
+            "reference_column" => self.reference_column = value.trim().to_owned(),
+            _ => {
+                return Err(PolicyError::UnknownField {
+                    field: field.chars().take(40).collect(),
+                    known: Self::default()
+                        .fields()
+                        .into_keys()
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn or_none(text: &str) -> String {
+    if text.is_empty() {
+        "none".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn none_as_empty(text: &str) -> String {
+    if text == "none" {
+        String::new()
+    } else {
+        text.trim().to_owned()
+    }
+}
+
+/// One account at a payment provider, as rules need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderAccount {
+    /// Our key in storage.
+    pub id: i64,
+    /// The name people use, such as `stripe-eu`.
+    pub name: String,
+    /// Whose formats it speaks.
+    pub kind: ProviderKind,
+    /// The zone in which its days are cut.
+    pub zone: Zone,
+    /// Its policy.
+    pub policy: Policy,
+    /// Which version of the policy this is, from 1.
+    pub policy_version: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_can_be_set_from_what_it_shows() {
+        let mut policy = Policy::default();
+        for (field, value) in Policy::default().fields() {
+            policy.set(field, &value).unwrap();
+        }
+        assert_eq!(policy, Policy::default());
+    }
+
+    #[test]
+    fn an_unknown_field_names_the_known_ones() {
+        let error = Policy::default().set("grace", "3").unwrap_err().to_string();
+        assert!(error.contains("grace_hours"), "{error}");
+    }
+}

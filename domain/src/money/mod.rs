@@ -1,0 +1,206 @@
+//! Amounts in minor units and the currencies they are in. Never floating point.
+
+mod currency;
+
+pub use currency::{Currency, UnknownCurrency};
+
+use std::fmt;
+
+/// An amount of one currency in its minor units (cents, yen, fils).
+///
+/// The unit is the ISO 4217 exponent of the currency: 12.50 EUR is 1250, 350 JPY is 350,
+/// 12.500 KWD is 12500. Providers that count otherwise are converted where their format is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Money {
+    /// Signed minor units.
+    pub minor: i64,
+    /// The currency of the amount.
+    pub currency: Currency,
+}
+
+/// A sum that does not fit 64 bits of minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the sum of amounts does not fit into 64 bits of minor units")]
+pub struct AmountOverflow;
+
+/// Why a text is no amount.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AmountError {
+    /// Nothing there.
+    #[error("the amount is empty")]
+    Empty,
+    /// Not a decimal number in the plain form `-123.45`.
+    #[error("{0:?} is not a decimal number")]
+    NotANumber(String),
+    /// More decimals than the currency has, and not all of them zero.
+    #[error("{text:?} has digits beyond the {exponent} decimals of {currency}")]
+    TooPrecise {
+        /// The text as given.
+        text: String,
+        /// Decimals that the currency has.
+        exponent: u32,
+        /// The currency.
+        currency: Currency,
+    },
+    /// More than 64 bits of minor units.
+    #[error("{0:?} is too large an amount")]
+    TooLarge(String),
+}
+
+impl Money {
+    /// An amount from minor units.
+    pub const fn new(minor: i64, currency: Currency) -> Self {
+        Self { minor, currency }
+    }
+
+    /// Reads the plain major form used by our own files and API: optional `-`, digits, optional
+    /// point and digits; no grouping, no exponent, no plus.
+    pub fn parse_major(text: &str, currency: Currency) -> Result<Self, AmountError> {
+        parse_decimal(text, currency.exponent(), currency).map(|minor| Self { minor, currency })
+    }
+
+    /// The amount in major units with the currency's own number of decimals: `-12.50`, `350`.
+    pub fn major(self) -> String {
+        major(self.minor, self.currency.exponent())
+    }
+}
+
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.major(), self.currency)
+    }
+}
+
+/// Writes minor units as a decimal with `exponent` decimals.
+pub fn major(minor: i64, exponent: u32) -> String {
+    let sign = if minor < 0 { "-" } else { "" };
+    let digits = minor.unsigned_abs();
+    if exponent == 0 {
+        return format!("{sign}{digits}");
+    }
+    let scale = 10_u64.pow(exponent);
+    format!(
+        "{sign}{}.{:0width$}",
+        digits / scale,
+        digits % scale,
+        width = exponent as usize
+    )
+}
+
+/// Reads a plain decimal into minor units of `exponent` decimals.
+pub fn parse_decimal(text: &str, exponent: u32, currency: Currency) -> Result<i64, AmountError> {
+    let shortened = || text.chars().take(40).collect::<String>();
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    if text.is_empty() {
+        return Err(AmountError::Empty);
+    }
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction) {
+        return Err(AmountError::NotANumber(shortened()));
+    }
+    let mut minor: i64 = 0;
+    let mut push = |digit: u8| -> Result<(), AmountError> {
+        minor = minor
+            .checked_mul(10)
+            .and_then(|m| m.checked_sub(i64::from(digit)))
+            .ok_or_else(|| AmountError::TooLarge(text.chars().take(40).collect()))?;
+        Ok(())
+    };
+    for byte in whole.bytes() {
+        push(byte - b'0')?;
+    }
+    let mut taken = 0;
+    for byte in fraction.bytes() {
+        if taken < exponent {
+            push(byte - b'0')?;
+            taken += 1;
+        } else if byte != b'0' {
+            return Err(AmountError::TooPrecise {
+                text: shortened(),
+                exponent,
+                currency,
+            });
+        }
+    }
+    for _ in taken..exponent {
+        push(0)?;
+    }
+    // Built downwards, since i64 reaches one further below zero than above.
+    if negative {
+        Ok(minor)
+    } else {
+        minor
+            .checked_neg()
+            .ok_or_else(|| AmountError::TooLarge(shortened()))
+    }
+}
+
+/// Sums minor units in 128 bits and checks the way back.
+pub fn sum(amounts: impl IntoIterator<Item = i64>) -> Result<i64, AmountOverflow> {
+    let total: i128 = amounts.into_iter().map(i128::from).sum();
+    i64::try_from(total).map_err(|_| AmountOverflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cur(code: &str) -> Currency {
+        code.parse().unwrap()
+    }
+
+    #[test]
+    fn amounts_read_with_the_currency_s_own_decimals() {
+        for (text, currency, minor) in [
+            ("12.50", "EUR", 1250),
+            ("350", "JPY", 350),
+            ("12.500", "KWD", 12500),
+            ("-6.40000", "EUR", -640),
+            (".11", "USD", 11),
+            ("96.9", "USD", 9690),
+            ("-0.5", "USD", -50),
+            ("92233720368547758.07", "EUR", i64::MAX),
+            ("-92233720368547758.08", "EUR", i64::MIN),
+        ] {
+            assert_eq!(
+                Money::parse_major(text, cur(currency)).unwrap().minor,
+                minor,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_an_error_and_never_a_guess() {
+        for text in [
+            "",
+            "-",
+            ".",
+            "1,5",
+            "1.234",
+            "1e3",
+            "+1",
+            "--1",
+            "1.2.3",
+            " 1",
+            "(1)",
+            "92233720368547758.08",
+        ] {
+            assert!(Money::parse_major(text, cur("EUR")).is_err(), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn major_and_back_gives_the_same_amount(minor: i64, index in 0_usize..5) {
+            let currency = cur(["EUR", "JPY", "KWD", "CLF", "USD"][index]);
+            let money = Money::new(minor, currency);
+            prop_assert_eq!(Money::parse_major(&money.major(), currency).unwrap(), money);
+        }
+    }
+}
