@@ -177,12 +177,12 @@ impl Policy {
                 self.partial_captures = value.parse().map_err(|_| bad("expected or unexpected"))?;
             }
             "on_rejected" => {
-                self.on_rejected = value.parse().map_err(|_| bad("hold or use_good"))?
+                self.on_rejected = value.parse().map_err(|_| bad("hold or use_good"))?;
             }
             "coverage" => self.coverage = value.parse().map_err(|_| bad("daily or none"))?,
             "bank_account" => self.bank_account = none_as_empty(value),
             "bank_counterparty" => self.bank_counterparty = none_as_empty(value),
-            "reference_column" => self.reference_column = value.trim().to_owned(),
+            "reference_column" => value.trim().clone_into(&mut self.reference_column),
             _ => {
                 return Err(PolicyError::UnknownField {
                     field: field.chars().take(40).collect(),
