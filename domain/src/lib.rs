@@ -9,6 +9,7 @@
 //! | [`codes`] | how an enumeration is written in storage, files and the API |
 //! | [`account`] | provider accounts and their policy |
 //! | [`payment`] | intents, attempts, their outcomes and states |
+//! | [`payments_file`] | how the payments CSV is read |
 //! | [`line`] | a settlement line, its kind and its verdict |
 //! | [`formats`] | how bytes become settlement lines |
 //! | [`matching`] | which attempt a line belongs to, and why |
@@ -27,6 +28,7 @@ pub mod line;
 pub mod matching;
 pub mod money;
 pub mod payment;
+pub mod payments_file;
 pub mod posting;
 pub mod seal;
 pub mod time;

@@ -1,0 +1,282 @@
+//! The payments CSV: the company's own intents and attempts, one row per attempt.
+//!
+//! Header and meaning are fixed by the external contract. Reading is pure: fields in, a row or a
+//! refusal that names the column out.
+
+use crate::{
+    money::{Currency, Money},
+    payment::{Direction, LossPolicy, Outcome},
+    time::Instant,
+};
+use std::collections::HashMap;
+
+/// The columns of the payments CSV, in the order in which we write them ourselves.
+pub const COLUMNS: [&str; 17] = [
+    "intent_id",
+    "merchant_reference",
+    "operation",
+    "amount",
+    "currency",
+    "direction",
+    "counterparty",
+    "created_at",
+    "loss_policy",
+    "attempt_id",
+    "attempt_no",
+    "provider",
+    "idempotency_key",
+    "provider_payment_id",
+    "started_at",
+    "finished_at",
+    "outcome",
+];
+
+/// The one column that may be left out of older exports.
+const LAST_COLUMN: &str = "error_code";
+
+/// The longest id or reference of the company that is taken.
+pub const LONGEST_ID: usize = 200;
+
+/// Where each column stands in a given file.
+#[derive(Debug, Clone)]
+pub struct PaymentsHeader {
+    at: [usize; 17],
+    error_code: Option<usize>,
+    width: usize,
+}
+
+/// An attempt's part of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptRow {
+    /// The company's id.
+    pub attempt_id: String,
+    /// From 1, within the intent.
+    pub number: i64,
+    /// The provider account's name.
+    pub provider: String,
+    /// The key that was sent, or empty.
+    pub idempotency_key: String,
+    /// The provider's id, or empty.
+    pub provider_payment_id: String,
+    /// When the call began.
+    pub started_at: Instant,
+    /// When it ended.
+    pub finished_at: Option<Instant>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The provider's error code, or empty.
+    pub error_code: String,
+}
+
+/// One row of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaymentRow {
+    /// The company's id of the intent.
+    pub intent_id: String,
+    /// The reference that it sends out.
+    pub merchant_reference: String,
+    /// The company's word for what it does.
+    pub operation: String,
+    /// How much.
+    pub amount: Money,
+    /// Which way.
+    pub direction: Direction,
+    /// Who pays or is paid, or empty.
+    pub counterparty: String,
+    /// When the business meant it.
+    pub created_at: Instant,
+    /// What unknown does.
+    pub loss_policy: LossPolicy,
+    /// The attempt, or nothing for an intent that was not tried.
+    pub attempt: Option<AttemptRow>,
+}
+
+/// Why the file as a whole is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// A required column is not there.
+    #[error("line 1: column {0:?} is missing; a payments file has {columns}", columns = COLUMNS.join(","))]
+    Missing(&'static str),
+    /// A column stands twice.
+    #[error("line 1: column {0:?} stands twice")]
+    Twice(String),
+}
+
+/// Why one row is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {problem}")]
+pub struct RowError {
+    /// Which column.
+    pub column: &'static str,
+    /// What is wrong and what would do.
+    pub problem: String,
+}
+
+impl PaymentsHeader {
+    /// Finds the columns by name; a BOM before the first is ignored, unknown columns are passed over.
+    pub fn read<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Self, HeaderError> {
+        let mut places = HashMap::new();
+        let mut width = 0;
+        for (index, name) in fields.enumerate() {
+            let name = name.trim_start_matches('\u{feff}').trim();
+            if !name.is_empty() && places.insert(name.to_owned(), index).is_some() {
+                return Err(HeaderError::Twice(name.to_owned()));
+            }
+            width = index + 1;
+        }
+        let mut at = [0; 17];
+        for (slot, column) in at.iter_mut().zip(COLUMNS) {
+            *slot = *places.get(column).ok_or(HeaderError::Missing(column))?;
+        }
+        Ok(Self { at, error_code: places.get(LAST_COLUMN).copied(), width })
+    }
+
+    /// Reads one row; `field` gives the text at an index.
+    pub fn row<'a>(&self, count: usize, field: impl Fn(usize) -> Option<&'a str>) -> Result<PaymentRow, RowError> {
+        if count != self.width {
+            return Err(RowError {
+                column: if count < self.width { "(too few fields)" } else { "(too many fields)" },
+                problem: format!("the row has {count} fields, the header {}", self.width),
+            });
+        }
+        let text = |column: usize| self.at.get(column).and_then(|i| field(*i)).unwrap_or("").trim();
+        let id = |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
+        let currency: Currency = parse("currency", text(4))?;
+        let amount = Money::parse_major(text(3), currency).map_err(|e| bad("amount", &e))?;
+        if amount.minor <= 0 {
+            return Err(bad("amount", &"an intent's amount is above zero; its direction says which way"));
+        }
+        let intent_id = required("intent_id", id(0)?)?;
+        let row = PaymentRow {
+            merchant_reference: id(1)?,
+            operation: required("operation", id(2)?)?,
+            amount,
+            direction: parse("direction", text(5))?,
+            counterparty: id(6)?,
+            created_at: time("created_at", text(7))?,
+            loss_policy: if text(8).is_empty() { LossPolicy::AtMostOnce } else { parse("loss_policy", text(8))? },
+            attempt: None,
+            intent_id,
+        };
+        let attempt_columns = 9..17;
+        if attempt_columns.into_iter().all(|c| text(c).is_empty()) {
+            return Ok(row);
+        }
+        let number = text(10)
+            .parse::<i64>()
+            .ok()
+            .filter(|n| *n > 0)
+            .ok_or_else(|| bad("attempt_no", &"a whole number from 1 is needed"))?;
+        let finished_at = if text(15).is_empty() { None } else { Some(time("finished_at", text(15))?) };
+        let error_code = self.error_code.and_then(&field).unwrap_or("").trim();
+        let attempt = AttemptRow {
+            attempt_id: required("attempt_id", id(9)?)?,
+            number,
+            provider: required("provider", id(11)?)?,
+            idempotency_key: id(12)?,
+            provider_payment_id: id(13)?,
+            started_at: time("started_at", text(14))?,
+            finished_at,
+            outcome: reported_outcome(text(16))?,
+            error_code: checked_id("error_code", error_code)?,
+        };
+        Ok(PaymentRow { attempt: Some(attempt), ..row })
+    }
+}
+
+/// A report says one of four things; absence and contest are ours to find.
+fn reported_outcome(text: &str) -> Result<Outcome, RowError> {
+    match text {
+        "in_flight" => Ok(Outcome::InFlight),
+        "succeeded" => Ok(Outcome::Succeeded),
+        "rejected" => Ok(Outcome::Rejected),
+        "unknown" => Ok(Outcome::Unknown),
+        other => Err(bad(
+            "outcome",
+            &format!("{:?} is none of in_flight, succeeded, rejected, unknown", shortened(other)),
+        )),
+    }
+}
+
+fn parse<T: std::str::FromStr>(column: &'static str, text: &str) -> Result<T, RowError>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|e: T::Err| bad(column, &e))
+}
+
+fn time(column: &'static str, text: &str) -> Result<Instant, RowError> {
+    Instant::parse_rfc3339(text).map_err(|e| bad(column, &e))
+}
+
+fn required(column: &'static str, text: String) -> Result<String, RowError> {
+    if text.is_empty() { Err(bad(column, &"a value is needed")) } else { Ok(text) }
+}
+
+fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
+    if text.len() > LONGEST_ID && text.chars().count() > LONGEST_ID {
+        return Err(bad(column, &format!("{:?}… is longer than {LONGEST_ID} characters", shortened(text))));
+    }
+    if text.contains('\0') {
+        return Err(bad(column, &"holds a zero byte"));
+    }
+    Ok(text.to_owned())
+}
+
+fn bad(column: &'static str, problem: &dyn std::fmt::Display) -> RowError {
+    RowError { column, problem: problem.to_string() }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code";
+
+    fn read(line: &str) -> Result<PaymentRow, RowError> {
+        let header = PaymentsHeader::read(HEADER.split(',')).unwrap();
+        let fields: Vec<&str> = line.split(',').collect();
+        header.row(fields.len(), |i| fields.get(i).copied())
+    }
+
+    #[test]
+    fn a_row_with_an_attempt_is_read_whole() {
+        let row = read("i1,order-1,charge,12.50,EUR,in,c-7,2026-11-01T10:00:00Z,,a1,1,stripe-eu,i1,pi_1,2026-11-01T10:00:01Z,,unknown,").unwrap();
+        assert_eq!(row.amount.minor, 1250);
+        let attempt = row.attempt.unwrap();
+        assert_eq!((attempt.outcome, attempt.finished_at), (Outcome::Unknown, None));
+    }
+
+    #[test]
+    fn an_intent_without_attempt_leaves_its_columns_empty() {
+        let row = read("i1,order-1,charge,350,JPY,in,,2026-11-01T10:00:00Z,at_least_once,,,,,,,,,").unwrap();
+        assert_eq!((row.amount.minor, row.attempt), (350, None));
+    }
+
+    #[test]
+    fn what_cannot_be_read_names_its_column() {
+        for (line, column) in [
+            ("i1,o,charge,12.505,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "amount"),
+            ("i1,o,charge,-1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "amount"),
+            ("i1,o,charge,1,EURO,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "currency"),
+            ("i1,o,charge,1,EUR,sideways,,2026-11-01T10:00:00Z,,,,,,,,,,", "direction"),
+            ("i1,o,charge,1,EUR,in,,yesterday,,,,,,,,,,", "created_at"),
+            (",o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "intent_id"),
+            ("i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,1,s,k,p,2026-11-01T10:00:00Z,,absent,", "outcome"),
+            ("i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,0,s,k,p,2026-11-01T10:00:00Z,,unknown,", "attempt_no"),
+            ("i1,o,charge", "(too few fields)"),
+        ] {
+            assert_eq!(read(line).unwrap_err().column, column, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_spreadsheet_s_bom_does_not_hide_the_first_column() {
+        let header = format!("\u{feff}{HEADER}");
+        assert!(PaymentsHeader::read(header.split(',')).is_ok());
+    }
+}
