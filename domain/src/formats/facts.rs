@@ -1,8 +1,17 @@
 //! What pass one learns of a file: counts, totals and whether what it declares ties.
 
-use super::{Row, profile::Profile};
-use crate::{line::RowKind, money::Currency, time::Day};
+use super::{Period, Recognition, Row, TotalRule, TotalScope};
+use crate::{
+    line::{RowKind, SettlementLine},
+    money::Currency,
+    time::{Day, Instant, Zone},
+};
 use std::collections::BTreeMap;
+
+/// Batches tracked per file; rows of further ones are counted, their sums are not kept.
+pub const MOST_BATCHES: usize = 100_000;
+/// Rows named in a list; beyond them only the count grows.
+const MOST_NAMED_ROWS: usize = 100;
 
 /// Sums of one batch in one currency, in minor units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,20 +20,32 @@ pub struct BatchTotal {
     pub batch_id: String,
     /// The currency of the sums.
     pub currency: Currency,
-    /// Sum of gross over all readable rows but payouts.
+    /// Sum of gross over all readable rows but payouts and their reversals.
     pub gross: i128,
-    /// Sum of fees over all readable rows but payouts.
+    /// Sum of fees over the same rows.
     pub fee: i128,
-    /// Sum of net over all readable rows but payouts.
+    /// Sum of net over the same rows.
     pub net: i128,
-    /// What is declared to have been paid out or totalled, if the file declares it.
+    /// What is declared for them, if the file declares it: minus the net of the payout rows, or
+    /// zero for a batch that a profile wants at zero and that was carried over instead.
     pub declared: Option<i128>,
     /// Rows in it.
     pub rows: u64,
+    /// Rows in it that are no payouts; a batch without any is a payout whose members are elsewhere.
+    pub members: u64,
+}
+
+/// Rows that a page names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamedRows {
+    /// How many there are.
+    pub count: u64,
+    /// Physical lines of the first hundred.
+    pub first_lines: Vec<u64>,
 }
 
 /// What pass one knows of a whole file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileFacts {
     /// Data rows: lines and rejected ones.
     pub rows: u64,
@@ -32,33 +53,213 @@ pub struct FileFacts {
     pub lines: u64,
     /// Rows that could not.
     pub rejected: u64,
-    /// Blank lines and trailers.
+    /// Blank lines, lines before the header, and trailers.
     pub blank: u64,
     /// Readable rows by kind.
     pub kinds: BTreeMap<RowKind, u64>,
-    /// Days that the rows span, in the account's zone.
+    /// First day that the rows span, in the account's zone.
     pub first_day: Option<Day>,
-    /// See `first_day`.
+    /// Last day that the rows span.
     pub last_day: Option<Day>,
     /// Sums by batch and currency.
     pub totals: BTreeMap<(String, Currency), BatchTotal>,
+    /// Whether there were more batches than [`MOST_BATCHES`], so that `totals` is not all.
+    pub totals_cut: bool,
+    /// What footers declare as the net of the whole file.
+    pub footers: BTreeMap<Currency, i128>,
+    /// Net of all readable rows by currency, payouts included.
+    pub nets: BTreeMap<Currency, i128>,
+    /// Rows whose gross less fee is not their net.
+    pub uneven: NamedRows,
+    /// Rows whose text was already damaged at its source.
+    pub lossy_rows: u64,
+    /// Ids that look as if a spreadsheet had rounded them.
+    pub rounded_ids: u64,
+    /// Rows without a row id that equal another row of the file: used by their occurrence.
+    pub repeated_identities: NamedRows,
+    zone: Zone,
+    period: Period,
+    rule: TotalRule,
+    scope: TotalScope,
+    span: Option<(Instant, Instant)>,
 }
 
 impl BatchTotal {
-    /// Declared less summed; nothing where nothing is declared.
+    /// Declared less summed; nothing where nothing is declared or where the members are elsewhere.
     pub fn residual(&self) -> Option<i128> {
-        self.declared.map(|d| d - self.net)
+        self.declared
+            .filter(|_| self.members > 0)
+            .map(|declared| declared - self.net)
     }
 
     /// Whether it ties; nothing declared never ties.
     pub fn ties(&self) -> Option<bool> {
-        self.residual().map(|r| r == 0)
+        self.residual().map(|residual| residual == 0)
     }
 }
 
 impl FileFacts {
-    /// Adds one row.
-    pub fn add(&mut self, _profile: &Profile, _row: &Row) {
-        // written by the formats work
+    /// Nothing yet.
+    pub fn new(recognition: &Recognition) -> Self {
+        Self {
+            rows: 0,
+            lines: 0,
+            rejected: 0,
+            blank: 0,
+            kinds: BTreeMap::new(),
+            first_day: None,
+            last_day: None,
+            totals: BTreeMap::new(),
+            totals_cut: false,
+            footers: BTreeMap::new(),
+            nets: BTreeMap::new(),
+            uneven: NamedRows::default(),
+            lossy_rows: 0,
+            rounded_ids: 0,
+            repeated_identities: NamedRows::default(),
+            zone: recognition.zone,
+            period: recognition.profile.period,
+            rule: recognition.profile.total.rule,
+            scope: recognition.profile.total.scope,
+            span: None,
+        }
     }
+
+    /// Adds one row.
+    pub fn add(&mut self, row: &Row) {
+        match row {
+            Row::Blank { .. } => self.blank += 1,
+            Row::Trailer { currency, net, .. } => {
+                self.blank += 1;
+                if let (Some(currency), Some(net)) = (currency, net) {
+                    *self.footers.entry(*currency).or_default() += i128::from(*net);
+                }
+            }
+            Row::Rejected(_) => {
+                self.rows += 1;
+                self.rejected += 1;
+            }
+            Row::Line(line) => {
+                self.rows += 1;
+                self.lines += 1;
+                self.add_line(line);
+            }
+        }
+    }
+
+    /// Whether the totals that belong to the file tie: its footers, and its batches where the
+    /// profile says that a file holds them whole. Nothing where nothing is declared.
+    pub fn file_ties(&self) -> Option<bool> {
+        let footers = self.footers.iter().map(|(currency, declared)| {
+            self.nets.get(currency).copied().unwrap_or_default() == *declared
+        });
+        let batches = self
+            .totals
+            .values()
+            .filter(|_| self.scope == TotalScope::File)
+            .filter_map(BatchTotal::ties);
+        footers.chain(batches).reduce(|all, one| all && one)
+    }
+
+    fn add_line(&mut self, line: &SettlementLine) {
+        *self.kinds.entry(line.kind).or_default() += 1;
+        *self.nets.entry(line.currency).or_default() += i128::from(line.net);
+        self.lossy_rows += u64::from(line.lossy_text);
+        self.rounded_ids += u64::from(
+            looks_rounded(&line.provider_payment_id)
+                || looks_rounded(&line.merchant_reference)
+                || looks_rounded(&line.row_id),
+        );
+        if line.occurrence > 0 {
+            self.repeated_identities.note(line.line_no);
+        }
+        let uneven = i128::from(line.gross) - i128::from(line.fee) != i128::from(line.net);
+        if uneven && !line.kind.is_fee() {
+            self.uneven.note(line.line_no);
+        }
+        self.widen_span(line);
+        self.add_to_batch(line);
+    }
+
+    fn add_to_batch(&mut self, line: &SettlementLine) {
+        let key = (line.batch_id.clone(), line.currency);
+        if self.totals.len() >= MOST_BATCHES && !self.totals.contains_key(&key) {
+            self.totals_cut = true;
+            return;
+        }
+        let total = self.totals.entry(key).or_insert_with(|| BatchTotal {
+            batch_id: line.batch_id.clone(),
+            currency: line.currency,
+            gross: 0,
+            fee: 0,
+            net: 0,
+            declared: None,
+            rows: 0,
+            members: 0,
+        });
+        total.rows += 1;
+        let declares = self.rule != TotalRule::None && !line.batch_id.is_empty();
+        if matches!(line.kind, RowKind::Payout | RowKind::PayoutReversal) {
+            if declares {
+                *total.declared.get_or_insert(0) -= i128::from(line.net);
+            }
+            return;
+        }
+        total.members += 1;
+        total.gross += i128::from(line.gross);
+        total.fee += i128::from(line.fee);
+        total.net += i128::from(line.net);
+        // A batch that pays nothing out is carried over: it too must come to zero.
+        if declares && self.rule == TotalRule::BatchSumsToZero && line.kind == RowKind::CarryOver {
+            total.declared.get_or_insert(0);
+        }
+    }
+
+    fn widen_span(&mut self, line: &SettlementLine) {
+        let time = match self.period {
+            Period::Occurred => line.occurred_at.or(line.settled_at),
+            Period::Settled => line.settled_at.or(line.occurred_at),
+        };
+        let Some(time) = time else { return };
+        // Days are looked up only where the span of instants grows by more than the known days.
+        if self
+            .span
+            .is_some_and(|(first, end)| first <= time && time < end)
+        {
+            return;
+        }
+        let day = time.day_in(self.zone);
+        let first = self.first_day.map_or(day, |first| first.min(day));
+        let last = self.last_day.map_or(day, |last| last.max(day));
+        self.first_day = Some(first);
+        self.last_day = Some(last);
+        self.span = Some((first.start_in(self.zone), last.next().start_in(self.zone)));
+    }
+}
+
+impl NamedRows {
+    fn note(&mut self, line_no: u64) {
+        self.count += 1;
+        if self.first_lines.len() < MOST_NAMED_ROWS {
+            self.first_lines.push(line_no);
+        }
+    }
+}
+
+/// Whether an id looks as a spreadsheet leaves it: more than 15 digits of which the last are
+/// zeros, or scientific notation. Excel keeps 15 significant digits.
+fn looks_rounded(id: &str) -> bool {
+    let digits = id.len() > 15 && id.bytes().all(|b| b.is_ascii_digit());
+    if digits {
+        return id.ends_with("000");
+    }
+    let Some((mantissa, exponent)) = id.split_once("E+") else {
+        return false;
+    };
+    mantissa
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+        && !mantissa.is_empty()
+        && !exponent.is_empty()
+        && exponent.bytes().all(|b| b.is_ascii_digit())
 }

@@ -4,12 +4,18 @@
 //! profile from the first bytes, [`RowReader`] streams the rows in flat memory, and [`FileFacts`]
 //! adds up what pass one must know before anything is posted.
 
+mod encoding;
 mod facts;
 mod problem;
 mod profile;
 mod reader;
 
-pub use facts::{BatchTotal, FileFacts};
+pub use encoding::Encoding;
+pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, NamedRows};
 pub use problem::{FileProblem, RejectedRow, RowReason};
-pub use profile::{Profile, ProfileError, TotalRule, TotalScope};
-pub use reader::{ReadContext, Recognition, Row, RowReader, recognise};
+pub use profile::{
+    AmountRule, AmountSource, ColumnRule, DecimalRule, HeaderRule, IdentityAmounts, IdentityRule,
+    KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
+    TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
+};
+pub use reader::{ReadContext, ReadError, Recognition, Row, RowReader, read_record_at, recognise};
