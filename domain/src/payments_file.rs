@@ -128,23 +128,45 @@ impl PaymentsHeader {
         for (slot, column) in at.iter_mut().zip(COLUMNS) {
             *slot = *places.get(column).ok_or(HeaderError::Missing(column))?;
         }
-        Ok(Self { at, error_code: places.get(LAST_COLUMN).copied(), width })
+        Ok(Self {
+            at,
+            error_code: places.get(LAST_COLUMN).copied(),
+            width,
+        })
     }
 
     /// Reads one row; `field` gives the text at an index.
-    pub fn row<'a>(&self, count: usize, field: impl Fn(usize) -> Option<&'a str>) -> Result<PaymentRow, RowError> {
+    pub fn row<'a>(
+        &self,
+        count: usize,
+        field: impl Fn(usize) -> Option<&'a str>,
+    ) -> Result<PaymentRow, RowError> {
         if count != self.width {
             return Err(RowError {
-                column: if count < self.width { "(too few fields)" } else { "(too many fields)" },
+                column: if count < self.width {
+                    "(too few fields)"
+                } else {
+                    "(too many fields)"
+                },
                 problem: format!("the row has {count} fields, the header {}", self.width),
             });
         }
-        let text = |column: usize| self.at.get(column).and_then(|i| field(*i)).unwrap_or("").trim();
-        let id = |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
+        let text = |column: usize| {
+            self.at
+                .get(column)
+                .and_then(|i| field(*i))
+                .unwrap_or("")
+                .trim()
+        };
+        let id =
+            |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
         let currency: Currency = parse("currency", text(4))?;
         let amount = Money::parse_major(text(3), currency).map_err(|e| bad("amount", &e))?;
         if amount.minor <= 0 {
-            return Err(bad("amount", &"an intent's amount is above zero; its direction says which way"));
+            return Err(bad(
+                "amount",
+                &"an intent's amount is above zero; its direction says which way",
+            ));
         }
         let intent_id = required("intent_id", id(0)?)?;
         let row = PaymentRow {
@@ -154,7 +176,11 @@ impl PaymentsHeader {
             direction: parse("direction", text(5))?,
             counterparty: id(6)?,
             created_at: time("created_at", text(7))?,
-            loss_policy: if text(8).is_empty() { LossPolicy::AtMostOnce } else { parse("loss_policy", text(8))? },
+            loss_policy: if text(8).is_empty() {
+                LossPolicy::AtMostOnce
+            } else {
+                parse("loss_policy", text(8))?
+            },
             attempt: None,
             intent_id,
         };
@@ -167,7 +193,11 @@ impl PaymentsHeader {
             .ok()
             .filter(|n| *n > 0)
             .ok_or_else(|| bad("attempt_no", &"a whole number from 1 is needed"))?;
-        let finished_at = if text(15).is_empty() { None } else { Some(time("finished_at", text(15))?) };
+        let finished_at = if text(15).is_empty() {
+            None
+        } else {
+            Some(time("finished_at", text(15))?)
+        };
         let error_code = self.error_code.and_then(&field).unwrap_or("").trim();
         let attempt = AttemptRow {
             attempt_id: required("attempt_id", id(9)?)?,
@@ -180,7 +210,10 @@ impl PaymentsHeader {
             outcome: reported_outcome(text(16))?,
             error_code: checked_id("error_code", error_code)?,
         };
-        Ok(PaymentRow { attempt: Some(attempt), ..row })
+        Ok(PaymentRow {
+            attempt: Some(attempt),
+            ..row
+        })
     }
 }
 
@@ -193,7 +226,10 @@ fn reported_outcome(text: &str) -> Result<Outcome, RowError> {
         "unknown" => Ok(Outcome::Unknown),
         other => Err(bad(
             "outcome",
-            &format!("{:?} is none of in_flight, succeeded, rejected, unknown", shortened(other)),
+            &format!(
+                "{:?} is none of in_flight, succeeded, rejected, unknown",
+                shortened(other)
+            ),
         )),
     }
 }
@@ -210,12 +246,22 @@ fn time(column: &'static str, text: &str) -> Result<Instant, RowError> {
 }
 
 fn required(column: &'static str, text: String) -> Result<String, RowError> {
-    if text.is_empty() { Err(bad(column, &"a value is needed")) } else { Ok(text) }
+    if text.is_empty() {
+        Err(bad(column, &"a value is needed"))
+    } else {
+        Ok(text)
+    }
 }
 
 fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
     if text.len() > LONGEST_ID && text.chars().count() > LONGEST_ID {
-        return Err(bad(column, &format!("{:?}… is longer than {LONGEST_ID} characters", shortened(text))));
+        return Err(bad(
+            column,
+            &format!(
+                "{:?}… is longer than {LONGEST_ID} characters",
+                shortened(text)
+            ),
+        ));
     }
     if text.contains('\0') {
         return Err(bad(column, &"holds a zero byte"));
@@ -224,7 +270,10 @@ fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
 }
 
 fn bad(column: &'static str, problem: &dyn std::fmt::Display) -> RowError {
-    RowError { column, problem: problem.to_string() }
+    RowError {
+        column,
+        problem: problem.to_string(),
+    }
 }
 
 fn shortened(text: &str) -> String {
@@ -248,26 +297,51 @@ mod tests {
         let row = read("i1,order-1,charge,12.50,EUR,in,c-7,2026-11-01T10:00:00Z,,a1,1,stripe-eu,i1,pi_1,2026-11-01T10:00:01Z,,unknown,").unwrap();
         assert_eq!(row.amount.minor, 1250);
         let attempt = row.attempt.unwrap();
-        assert_eq!((attempt.outcome, attempt.finished_at), (Outcome::Unknown, None));
+        assert_eq!(
+            (attempt.outcome, attempt.finished_at),
+            (Outcome::Unknown, None)
+        );
     }
 
     #[test]
     fn an_intent_without_attempt_leaves_its_columns_empty() {
-        let row = read("i1,order-1,charge,350,JPY,in,,2026-11-01T10:00:00Z,at_least_once,,,,,,,,,").unwrap();
+        let row = read("i1,order-1,charge,350,JPY,in,,2026-11-01T10:00:00Z,at_least_once,,,,,,,,,")
+            .unwrap();
         assert_eq!((row.amount.minor, row.attempt), (350, None));
     }
 
     #[test]
     fn what_cannot_be_read_names_its_column() {
         for (line, column) in [
-            ("i1,o,charge,12.505,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "amount"),
-            ("i1,o,charge,-1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "amount"),
-            ("i1,o,charge,1,EURO,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "currency"),
-            ("i1,o,charge,1,EUR,sideways,,2026-11-01T10:00:00Z,,,,,,,,,,", "direction"),
+            (
+                "i1,o,charge,12.505,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,",
+                "amount",
+            ),
+            (
+                "i1,o,charge,-1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,",
+                "amount",
+            ),
+            (
+                "i1,o,charge,1,EURO,in,,2026-11-01T10:00:00Z,,,,,,,,,,",
+                "currency",
+            ),
+            (
+                "i1,o,charge,1,EUR,sideways,,2026-11-01T10:00:00Z,,,,,,,,,,",
+                "direction",
+            ),
             ("i1,o,charge,1,EUR,in,,yesterday,,,,,,,,,,", "created_at"),
-            (",o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,", "intent_id"),
-            ("i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,1,s,k,p,2026-11-01T10:00:00Z,,absent,", "outcome"),
-            ("i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,0,s,k,p,2026-11-01T10:00:00Z,,unknown,", "attempt_no"),
+            (
+                ",o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,,,,,,,,,",
+                "intent_id",
+            ),
+            (
+                "i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,1,s,k,p,2026-11-01T10:00:00Z,,absent,",
+                "outcome",
+            ),
+            (
+                "i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,0,s,k,p,2026-11-01T10:00:00Z,,unknown,",
+                "attempt_no",
+            ),
             ("i1,o,charge", "(too few fields)"),
         ] {
             assert_eq!(read(line).unwrap_err().column, column, "{line}");
