@@ -8,8 +8,8 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:3000
 DATA ?= data
-DEMO_DATA ?= data/demo
-TIEOUT := cargo run --quiet --release -p server --
+DEMO_DATA ?= target/demo
+TIEOUT := cargo run --release -p server --
 
 .PHONY: help
 help: ## list these targets
@@ -20,7 +20,7 @@ run: bundle ## build, then serve on SQLite in ./data; prints the address and the
 	$(TIEOUT) serve --data-dir "$(DATA)" --database "sqlite://$(DATA)/tieout.db" --listen "$(LISTEN)"
 
 .PHONY: demo
-demo: bundle ## the same with a fresh demo data set in ./data/demo
+demo: bundle ## the same with a fresh demo data set in ./target/demo
 	rm -rf "$(DEMO_DATA)"
 	mkdir -p "$(DEMO_DATA)"
 	$(TIEOUT) demo --data-dir "$(DEMO_DATA)" --database "sqlite://$(DEMO_DATA)/tieout.db"
@@ -44,15 +44,15 @@ lint: ## format check and clippy, for the host and for the browser
 
 .PHONY: bundle
 bundle: ## build the browser bundle into ./site (skipped when nothing changed)
-	cargo run --quiet -p xtask -- bundle
+	cargo run -p xtask -- bundle
 
 .PHONY: e2e
 e2e: ## only the browser journeys
-	xtask/scripts/test.sh bundle journeys
+	xtask/scripts/test.sh setup bundle build journeys
 
 .PHONY: screenshots
 screenshots: ## pictures of every page of a demo instance, two widths, light and dark
-	xtask/scripts/test.sh bundle screenshots
+	xtask/scripts/test.sh setup bundle build screenshots
 
 .PHONY: clean
 clean: ## remove what was built (keeps ./data)

@@ -7,6 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 ALL=(setup fmt clippy clippy-wasm bundle tests build)
 CI="${CI:-}"
+# Whatever the run generates, a lock file above all, must be committed.
+if [ "$CI" = true ]; then ALL+=(clean-tree); fi
 logs="${CARGO_TARGET_DIR:-target}/test-logs"
 mkdir -p "$logs"
 report=()
@@ -17,7 +19,14 @@ failed_tests=0
 if [ "$#" -eq 0 ]; then parts=("${ALL[@]}"); else parts=("$@"); fi
 
 has_postgres() { [ -n "${TIEOUT_TEST_POSTGRES:-}" ] || command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
-has_browser() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v node >/dev/null && [ -d end2end/node_modules ]; }
+has_# Fails when a tracked file changed or a new one is not ignored.
+clean_tree() {
+  local changes
+  changes="$(git status --porcelain)" || return 1
+  [ -z "$changes" ] || { echo "$changes"; git --no-pager diff; return 1; }
+}
+
+browser() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v node >/dev/null && [ -d end2end/node_modules ]; }
 
 # skip NAME REASON
 skip() {
@@ -98,6 +107,7 @@ for name in "${parts[@]}"; do
         count "$(sum_of '^ +([0-9]+) passed' journeys)" "$(sum_of '^ +([0-9]+) failed' journeys)"
       fi
       ;;
+    clean-tree) part clean-tree clean_tree ;;
     screenshots) browser screenshots npm --prefix end2end run --silent screenshots ;;
     *) echo "no part named $name; parts: ${ALL[*]} screenshots" >&2; exit 2 ;;
   esac

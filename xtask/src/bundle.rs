@@ -46,13 +46,13 @@ pub fn run(root: &Path) -> Result<(), Failure> {
         return Ok(());
     }
 
+    eprintln!("xtask: building the browser bundle");
     wasm_target::ensure(root)?;
     run_program(
         root,
         "cargo",
         &[
             "build",
-            "--quiet",
             "-p",
             "app",
             "--lib",
