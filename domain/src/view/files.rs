@@ -1,0 +1,165 @@
+//! Settlement files as a list, and how far each has come.
+
+use super::FieldProblem;
+use crate::{
+    account::ProviderKind,
+    coded_enum,
+    time::{Day, Instant},
+};
+use serde::{Deserialize, Serialize};
+
+coded_enum! {
+    /// How a settlement file stands.
+    pub enum FileState as "file state" {
+        Received = "RECEIVED",
+        /// Pass one.
+        Reading = "READING",
+        /// Waits for a person; nothing posted.
+        Held = "HELD",
+        /// Pass two: lines are judged and posted.
+        Posting = "POSTING",
+        /// Groups, cases and batch totals.
+        Closing = "CLOSING",
+        Used = "USED",
+        /// Cannot be used at all.
+        Refused = "REFUSED",
+    }
+}
+
+impl FileState {
+    /// Whether work is going on, so that figures are not final.
+    pub const fn is_loading(self) -> bool {
+        matches!(
+            self,
+            Self::Received | Self::Reading | Self::Posting | Self::Closing
+        )
+    }
+}
+
+/// What the URL asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileFilter {
+    /// Provider account by name.
+    pub provider: String,
+    /// State, in capitals, or empty.
+    pub state: String,
+    /// Opaque cursor.
+    pub after: String,
+}
+
+/// The files page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesPage {
+    /// The filter as understood.
+    pub filter: FileFilter,
+    /// Provider accounts that files can be uploaded for.
+    pub providers: Vec<ProviderOption>,
+    /// Largest upload in bytes.
+    pub max_bytes: u64,
+    /// This page of files, newest first.
+    pub rows: Vec<FileRow>,
+    /// Files under the whole filter.
+    pub total: u64,
+    /// Cursor of the next page.
+    pub next: Option<String>,
+    /// What was wrong with the last upload.
+    pub problems: Vec<FieldProblem>,
+}
+
+/// A provider account to choose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderOption {
+    /// Its name.
+    pub name: String,
+    /// Whose formats it speaks.
+    pub kind: ProviderKind,
+}
+
+/// One file in the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRow {
+    /// Public id.
+    pub id: String,
+    /// The name it was uploaded under.
+    pub name: String,
+    /// Provider account by name.
+    pub account: String,
+    /// How it stands.
+    pub state: FileState,
+    /// When it arrived.
+    pub received_at: Instant,
+    /// Who brought it.
+    pub received_by: String,
+    /// Its size.
+    pub bytes: u64,
+    /// The profile that reads it, or empty.
+    pub profile: String,
+    /// The days that it spans, in the account's zone.
+    pub first_day: Option<Day>,
+    /// See `first_day`.
+    pub last_day: Option<Day>,
+    /// Its rows by what became of them.
+    pub rows: RowCounts,
+    /// Rows that are done in the pass under way.
+    pub rows_done: u64,
+    /// Why it is held or refused, each a sentence.
+    pub held_because: Vec<String>,
+    /// Open cases that it raised.
+    pub open_cases: u64,
+}
+
+/// The rows of a file by state; they add up to `total`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowCounts {
+    /// All data rows.
+    pub total: u64,
+    /// With a verdict that concerns a payment.
+    pub used: u64,
+    /// Fees, payouts and the like.
+    pub accounted: u64,
+    /// Kept, of a kind that no profile names.
+    pub unrecognised: u64,
+    /// Unreadable.
+    pub rejected: u64,
+    /// Waiting with their file.
+    pub held: u64,
+    /// Already counted from another file.
+    pub repeated: u64,
+    /// A later version stands instead.
+    pub superseded: u64,
+    /// Blank lines and trailers.
+    pub blank: u64,
+}
+
+/// How far a file has come: one event of the progress stream, as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileProgress {
+    /// Public id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How it stands.
+    pub state: FileState,
+    /// Rows done in the pass under way.
+    pub rows_done: u64,
+    /// Rows in all; 0 while not known.
+    pub rows_total: u64,
+    /// Whether nothing more will come.
+    pub done: bool,
+    /// A sentence for when it is done: `4,180 rows, 4,112 matched, 3 cases`.
+    pub summary: String,
+}
+
+/// What the raw upload answers, as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UploadAnswer {
+    /// Public id.
+    pub id: String,
+    /// Whether the same bytes were there before.
+    pub known: bool,
+    /// How the file stands.
+    pub state: FileState,
+    /// A sentence.
+    pub message: String,
+}

@@ -1,0 +1,190 @@
+//! How things stand, at a glance.
+
+use super::Amount;
+use crate::{
+    account::ProviderKind,
+    coded_enum,
+    time::{Day, Instant, Zone},
+};
+use serde::{Deserialize, Serialize};
+
+/// The overview page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overview {
+    /// What has been loaded at all: decides between the page and its first steps.
+    pub loaded: Loaded,
+    /// Money in open cases, one row per currency, largest first.
+    pub at_risk: Vec<RiskTotal>,
+    /// Open cases by kind and age, most first.
+    pub by_kind: Vec<KindAge>,
+    /// The last days, oldest first, one row per accounting day; days without lines included.
+    pub match_rate: Vec<MatchDay>,
+    /// Attempts of which nobody knows whether money moved.
+    pub unknown: UnknownAttempts,
+    /// One calendar per provider account that expects periods.
+    pub coverage: Vec<AccountCoverage>,
+    /// Decisions that this person could approve, oldest first, at most twenty.
+    pub to_approve: Vec<ToApprove>,
+    /// How many there are in all.
+    pub to_approve_total: u64,
+    /// One row per provider account.
+    pub providers: Vec<ProviderHealth>,
+}
+
+/// How many of each there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loaded {
+    /// Provider accounts.
+    pub provider_accounts: u64,
+    /// Payment intents.
+    pub intents: u64,
+    /// Settlement files.
+    pub files: u64,
+}
+
+/// Money in open cases of one currency.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RiskTotal {
+    /// The sum.
+    pub amount: Amount,
+    /// Over how many cases.
+    pub cases: u64,
+    /// Opening of the oldest.
+    pub oldest: Option<Instant>,
+}
+
+/// Open cases of one kind, by age.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindAge {
+    /// The kind's code.
+    pub kind: String,
+    /// Opened less than a day ago.
+    pub under_one_day: u64,
+    /// One to two days ago.
+    pub one_to_two_days: u64,
+    /// Two to seven days ago.
+    pub two_to_seven_days: u64,
+    /// Seven days ago or longer.
+    pub over_seven_days: u64,
+    /// Past their due time.
+    pub overdue: u64,
+    /// Money at risk, one per currency.
+    pub at_risk: Vec<Amount>,
+    /// Opening of the oldest.
+    pub oldest: Option<Instant>,
+}
+
+impl KindAge {
+    /// All of them.
+    pub const fn total(&self) -> u64 {
+        self.under_one_day + self.one_to_two_days + self.two_to_seven_days + self.over_seven_days
+    }
+}
+
+/// How one day's lines that concern payments were judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchDay {
+    /// The accounting day.
+    pub day: Day,
+    /// Lines of that day that need a match.
+    pub lines: u64,
+    /// Matched without a person.
+    pub automatic: u64,
+    /// Matched by a person.
+    pub by_person: u64,
+}
+
+/// Attempts of which nobody knows whether money moved.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownAttempts {
+    /// How many.
+    pub count: u64,
+    /// Since when the oldest is unknown.
+    pub oldest: Option<Instant>,
+    /// Their amounts, one sum per currency.
+    pub amounts: Vec<Amount>,
+}
+
+coded_enum! {
+    /// How one expected period stands.
+    pub enum CoverageState as "coverage state" {
+        /// A used file states or spans it.
+        Complete = "complete",
+        /// A file for it is being read or waits for a person.
+        Loading = "loading",
+        /// Its file is held.
+        Held = "held",
+        /// Due and not there, but still within the late-arrival window.
+        Late = "late",
+        /// Due, and the late-arrival window has passed.
+        Missing = "missing",
+        /// Nothing is expected yet or at all.
+        None = "none",
+    }
+}
+
+/// The calendar of one provider account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountCoverage {
+    /// The account's name.
+    pub account: String,
+    /// In which its days are cut.
+    pub zone: Zone,
+    /// Consecutive days, oldest first.
+    pub days: Vec<CoverageDay>,
+}
+
+/// One day of a calendar.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageDay {
+    /// The day.
+    pub day: Day,
+    /// How it stands.
+    pub state: CoverageState,
+    /// The file that covers it or is on its way to, by public id, or empty.
+    pub file: String,
+}
+
+/// A decision that waits for a second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToApprove {
+    /// The case's public id.
+    pub case_id: String,
+    /// The case's short label, `C-01944`.
+    pub label: String,
+    /// The case's kind.
+    pub kind: String,
+    /// The case's headline.
+    pub title: String,
+    /// What was decided: the action's code.
+    pub action: String,
+    /// Money concerned.
+    pub amount: Option<Amount>,
+    /// Who decided.
+    pub decided_by: String,
+    /// When.
+    pub decided_at: Instant,
+}
+
+/// How one provider account does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderHealth {
+    /// Its name.
+    pub account: String,
+    /// Whose formats it speaks.
+    pub kind: ProviderKind,
+    /// When its last file arrived.
+    pub last_file_at: Option<Instant>,
+    /// The last day that its files cover completely.
+    pub covered_to: Option<Day>,
+    /// Files that wait for a person.
+    pub held_files: u64,
+    /// Lines that are neither matched nor accounted for.
+    pub open_lines: u64,
+    /// Attempts unknown.
+    pub unknown: u64,
+    /// Attempts succeeded and not yet due in a file.
+    pub in_transit: u64,
+    /// Attempts succeeded, due and without a line.
+    pub overdue: u64,
+}

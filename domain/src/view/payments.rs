@@ -1,0 +1,98 @@
+//! Payment intents: searched by any reference.
+
+use super::{Amount, FieldProblem};
+use crate::{
+    payment::{Direction, IntentState},
+    time::Instant,
+};
+use serde::{Deserialize, Serialize};
+
+/// What the URL asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PaymentFilter {
+    /// An intent id, reference, attempt id, idempotency key or provider id.
+    pub q: String,
+    /// State, in capitals, or empty.
+    pub state: String,
+    /// Provider account by name.
+    pub provider: String,
+    /// Opaque cursor.
+    pub after: String,
+}
+
+/// The payments page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaymentsPage {
+    /// The filter as understood.
+    pub filter: PaymentFilter,
+    /// Provider accounts, for the filter.
+    pub providers: Vec<String>,
+    /// This page of intents, newest first.
+    pub rows: Vec<IntentRow>,
+    /// Intents under the whole filter.
+    pub total: u64,
+    /// Their amounts, one sum per currency.
+    pub totals: Vec<Amount>,
+    /// Cursor of the next page.
+    pub next: Option<String>,
+    /// What the last import did, if this page answers one.
+    pub imported: Option<ImportReport>,
+    /// What was wrong with the last input.
+    pub problems: Vec<FieldProblem>,
+}
+
+/// One intent in the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IntentRow {
+    /// The company's id.
+    pub id: String,
+    /// Merchant reference, or empty.
+    pub merchant_reference: String,
+    /// The company's word.
+    pub operation: String,
+    /// How much.
+    pub amount: Amount,
+    /// Which way.
+    pub direction: Direction,
+    /// How it stands.
+    pub state: IntentState,
+    /// When the business meant it.
+    pub created_at: Instant,
+    /// Provider accounts of its attempts.
+    pub accounts: Vec<String>,
+    /// How many attempts.
+    pub attempts: u64,
+    /// Open cases about it.
+    pub open_cases: u64,
+}
+
+/// What an import of payments did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportReport {
+    /// The file's name.
+    pub name: String,
+    /// Rows in it.
+    pub rows: u64,
+    /// Intents that were new.
+    pub intents_new: u64,
+    /// Attempts that were new.
+    pub attempts_new: u64,
+    /// Attempts that learned something.
+    pub attempts_updated: u64,
+    /// Rows that said nothing new.
+    pub unchanged: u64,
+    /// Rows that were refused, at most a hundred.
+    pub refused: Vec<RefusedRow>,
+    /// How many in all.
+    pub refused_total: u64,
+}
+
+/// A row of a payments file that was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedRow {
+    /// Physical line, the first being 1.
+    pub line: u64,
+    /// What is wrong and what would do.
+    pub reason: String,
+}
