@@ -1,1 +1,47 @@
-//! placeholder
+//! Use cases of Tieout and the storage beneath them.
+//!
+//! A use case is one file, named by its verb. It takes an [`Actor`](domain::actor::Actor) and asks
+//! it first; then it reads, lets `domain` decide, and writes in one transaction.
+//!
+//! | Module | Answers |
+//! |---|---|
+//! | [`clock`] | what time it is |
+//! | [`ids`] | where ids and secrets come from |
+//! | [`error`] | what a use case answers when it refuses |
+//! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
+
+pub mod clock;
+pub mod error;
+pub mod ids;
+pub mod storage;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+
+pub use clock::Clock;
+pub use error::Error;
+pub use ids::{IdSource, Sources};
+pub use storage::Store;
+
+/// A database, a clock and a source of ids: what every use case works with.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    /// The database.
+    pub store: Store,
+    /// Time and ids.
+    pub sources: Sources,
+}
+
+impl Engine {
+    /// An engine on the machine's own clock and randomness.
+    pub fn new(store: Store) -> Self {
+        Self {
+            store,
+            sources: Sources::system(),
+        }
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> domain::time::Instant {
+        self.sources.clock.now()
+    }
+}

@@ -1,0 +1,72 @@
+//! What a use case answers when it does not do what was asked.
+
+use crate::{ids::NoRandomness, storage::StorageError};
+use domain::actor::Forbidden;
+
+/// A refusal or a failure, with enough to tell a person what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The actor lacks a right.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// What the request names does not exist.
+    #[error("there is no {what} {id:?}")]
+    NotFound {
+        /// What kind of thing, such as `user`.
+        what: &'static str,
+        /// How the request named it, shortened.
+        id: String,
+    },
+    /// A value that will not do.
+    #[error("{field}: {problem}")]
+    Invalid {
+        /// Which field of the request.
+        field: &'static str,
+        /// What is wrong and what would do.
+        problem: String,
+    },
+    /// The request contradicts how things stand.
+    #[error("{0}")]
+    Conflict(String),
+    /// Asked too often; later it may work.
+    #[error("too many attempts; try again in {wait_seconds} seconds")]
+    TooMany {
+        /// How long to wait.
+        wait_seconds: i64,
+    },
+    /// The database failed or holds what it must not.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// No secret could be made.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+    /// Something inside failed that no request can cause.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A missing thing, its name shortened.
+    pub fn not_found(what: &'static str, id: impl std::fmt::Display) -> Self {
+        Self::NotFound {
+            what,
+            id: id.to_string().chars().take(80).collect(),
+        }
+    }
+
+    /// A value that will not do.
+    pub fn invalid(field: &'static str, problem: impl Into<String>) -> Self {
+        Self::Invalid {
+            field,
+            problem: problem.into(),
+        }
+    }
+}
+
+impl Error {
+    /// Whether the same work, begun again, may succeed: true after a serialisation failure, a
+    /// deadlock or a busy database.
+    pub const fn is_retryable(&self) -> bool {
+        matches!(self, Self::Storage(StorageError::Busy { .. }))
+    }
+}

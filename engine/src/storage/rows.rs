@@ -1,0 +1,510 @@
+//! Many rows at once: bulk insert, bulk update, lookup by many keys.
+//!
+//! Row-by-row calls cost ten times as much. SQLite takes one JSON parameter a statement,
+//! PostgreSQL one array a column; plain inserts into PostgreSQL go by COPY.
+
+use super::{
+    StorageError,
+    statement::{ColumnType, RowsSql},
+    tx::{Conn, Connected, Tx},
+};
+use sqlx::{AssertSqlSafe, FromRow, postgres::PgRow, sqlite::SqliteRow};
+use std::fmt::Write;
+
+/// Rows per statement: larger ones gain nothing and hold more memory.
+const CHUNK: usize = 5_000;
+
+/// Rows on their way into a statement, column by column.
+#[derive(Debug)]
+pub struct Rows {
+    name: &'static str,
+    columns: Vec<Column>,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Column {
+    name: &'static str,
+    kind: ColumnType,
+    /// Values of an integer column.
+    ints: Vec<i64>,
+    /// Values of a text or blob column, one after another, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// Which values are NULL; shorter than the column where the rest are not.
+    nulls: Vec<bool>,
+}
+
+/// One row being filled, value by value in the order of the columns.
+#[derive(Debug)]
+pub struct Row<'a> {
+    rows: &'a mut Rows,
+    at: usize,
+}
+
+impl Rows {
+    /// No rows yet, for a statement over rows.
+    pub fn of(statement: &RowsSql) -> Self {
+        Self::new(statement.name, statement.columns)
+    }
+
+    /// No rows yet, for [`insert_into`](Self::insert_into) a table with these columns.
+    pub fn new(name: &'static str, columns: &[(&'static str, ColumnType)]) -> Self {
+        let columns = columns
+            .iter()
+            .map(|(name, kind)| Column {
+                name,
+                kind: *kind,
+                ints: Vec::new(),
+                bytes: Vec::new(),
+                ends: Vec::new(),
+                nulls: Vec::new(),
+            })
+            .collect();
+        Self {
+            name,
+            columns,
+            len: 0,
+        }
+    }
+
+    /// How many rows.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Empties without giving memory back.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        for column in &mut self.columns {
+            column.ints.clear();
+            column.bytes.clear();
+            column.ends.clear();
+            column.nulls.clear();
+        }
+    }
+
+    /// Begins the next row. Give it one value for each column, in their order.
+    pub fn add(&mut self) -> Row<'_> {
+        self.len += 1;
+        Row { rows: self, at: 0 }
+    }
+
+    /// Appends the rows to a table, their columns being named as the table's.
+    pub async fn insert_into(&self, tx: &mut Tx, table: &'static str) -> Result<(), StorageError> {
+        self.check()?;
+        if self.is_empty() {
+            return Ok(());
+        }
+        let names = self
+            .columns
+            .iter()
+            .map(|c| c.name)
+            .collect::<Vec<_>>()
+            .join(", ");
+        let written = match tx.conn() {
+            Conn::Sqlite(conn) => {
+                let sql = insert_text(table, &names, &self.columns);
+                let mut written = 0;
+                for from in (0..self.len).step_by(CHUNK) {
+                    let json = self.json(from, (from + CHUNK).min(self.len));
+                    written += sqlx::query(AssertSqlSafe(sql.clone()))
+                        .bind(json)
+                        .execute(&mut *conn)
+                        .await?
+                        .rows_affected();
+                }
+                written
+            }
+            Conn::Postgres(conn) => {
+                let sql = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
+                let mut copy = conn.copy_in_raw(&sql).await?;
+                let mut buffer = Vec::with_capacity(1 << 20);
+                buffer.extend_from_slice(b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0");
+                for row in 0..self.len {
+                    self.copy_row(row, &mut buffer);
+                    if buffer.len() > 1 << 20 {
+                        copy.send(buffer.as_slice()).await?;
+                        buffer.clear();
+                    }
+                }
+                buffer.extend_from_slice(&(-1_i16).to_be_bytes());
+                copy.send(buffer.as_slice()).await?;
+                copy.finish().await?
+            }
+        };
+        super::run::expect_rows(table, self.len as u64, written)
+    }
+
+    /// Runs a statement over the rows and returns how many rows of the database changed.
+    pub async fn exec(
+        &self,
+        mut tx: impl Connected,
+        statement: &RowsSql,
+    ) -> Result<u64, StorageError> {
+        self.check_for(statement)?;
+        let text = statement.text(tx.backend());
+        let mut changed = 0;
+        for from in (0..self.len).step_by(CHUNK) {
+            let to = (from + CHUNK).min(self.len);
+            changed += match tx.conn() {
+                Conn::Sqlite(conn) => sqlx::query(AssertSqlSafe(text.clone()))
+                    .bind(self.json(from, to))
+                    .execute(conn)
+                    .await?
+                    .rows_affected(),
+                Conn::Postgres(conn) => {
+                    let mut arguments = sqlx::postgres::PgArguments::default();
+                    self.arrays(from, to, &mut arguments)?;
+                    sqlx::query_with(AssertSqlSafe(text.clone()), arguments)
+                        .execute(conn)
+                        .await?
+                        .rows_affected()
+                }
+            };
+        }
+        Ok(changed)
+    }
+
+    /// Runs a statement that must change exactly one row of the database for each of the rows.
+    pub async fn exec_each(
+        &self,
+        tx: impl Connected,
+        statement: &RowsSql,
+    ) -> Result<(), StorageError> {
+        let changed = self.exec(tx, statement).await?;
+        super::run::expect_rows(statement.name, self.len as u64, changed)
+    }
+
+    /// Runs a query over the rows and returns what it finds. The order is the query's within each
+    /// chunk of rows only: sort afterwards where it matters.
+    pub async fn all<T>(
+        &self,
+        mut tx: impl Connected,
+        statement: &RowsSql,
+    ) -> Result<Vec<T>, StorageError>
+    where
+        T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        self.check_for(statement)?;
+        let text = statement.text(tx.backend());
+        let mut found = Vec::new();
+        for from in (0..self.len).step_by(CHUNK) {
+            let to = (from + CHUNK).min(self.len);
+            let part: Vec<T> = match tx.conn() {
+                Conn::Sqlite(conn) => {
+                    sqlx::query_as(AssertSqlSafe(text.clone()))
+                        .bind(self.json(from, to))
+                        .fetch_all(conn)
+                        .await?
+                }
+                Conn::Postgres(conn) => {
+                    let mut arguments = sqlx::postgres::PgArguments::default();
+                    self.arrays(from, to, &mut arguments)?;
+                    sqlx::query_as_with(AssertSqlSafe(text.clone()), arguments)
+                        .fetch_all(conn)
+                        .await?
+                }
+            };
+            found.extend(part);
+        }
+        Ok(found)
+    }
+
+    fn check_for(&self, statement: &RowsSql) -> Result<(), StorageError> {
+        let same = self.columns.len() == statement.columns.len()
+            && self
+                .columns
+                .iter()
+                .zip(statement.columns)
+                .all(|(have, want)| (have.name, have.kind) == *want);
+        if !same {
+            return Err(self.misuse(format!(
+                "rows were built for other columns than those of {}",
+                statement.name
+            )));
+        }
+        self.check()
+    }
+
+    fn check(&self) -> Result<(), StorageError> {
+        for column in &self.columns {
+            if column.len() != self.len {
+                return Err(self.misuse(format!(
+                    "column {} has {} values in {} rows",
+                    column.name,
+                    column.len(),
+                    self.len
+                )));
+            }
+            if column.kind == ColumnType::Text && column.bytes.contains(&0) {
+                return Err(StorageError::ZeroCharacter {
+                    statement: self.name,
+                    column: column.name,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    const fn misuse(&self, problem: String) -> StorageError {
+        StorageError::Misuse {
+            statement: self.name,
+            problem,
+        }
+    }
+
+    fn json(&self, from: usize, to: usize) -> String {
+        let mut text = String::with_capacity((to - from) * self.columns.len() * 12);
+        text.push('[');
+        for row in from..to {
+            text.push_str(if row == from { "[" } else { ",[" });
+            for (i, column) in self.columns.iter().enumerate() {
+                if i > 0 {
+                    text.push(',');
+                }
+                column.json(row, &mut text);
+            }
+            text.push(']');
+        }
+        text.push(']');
+        text
+    }
+
+    fn arrays(
+        &self,
+        from: usize,
+        to: usize,
+        arguments: &mut sqlx::postgres::PgArguments,
+    ) -> Result<(), StorageError> {
+        use sqlx::Arguments;
+        for column in &self.columns {
+            let added = match column.kind {
+                ColumnType::Int => {
+                    arguments.add((from..to).map(|row| column.int(row)).collect::<Vec<_>>())
+                }
+                ColumnType::Text => {
+                    arguments.add((from..to).map(|row| column.text(row)).collect::<Vec<_>>())
+                }
+                ColumnType::Blob => {
+                    arguments.add((from..to).map(|row| column.blob(row)).collect::<Vec<_>>())
+                }
+            };
+            added.map_err(StorageError::Other)?;
+        }
+        Ok(())
+    }
+
+    fn copy_row(&self, row: usize, buffer: &mut Vec<u8>) {
+        // Limits: a table has far fewer than 2^15 columns, a value far fewer than 2^31 bytes.
+        let columns = i16::try_from(self.columns.len()).unwrap_or(i16::MAX);
+        buffer.extend_from_slice(&columns.to_be_bytes());
+        for column in &self.columns {
+            let value: Option<&[u8]> = match column.kind {
+                ColumnType::Int => {
+                    match column.int(row) {
+                        Some(int) => {
+                            buffer.extend_from_slice(&8_i32.to_be_bytes());
+                            buffer.extend_from_slice(&int.to_be_bytes());
+                        }
+                        None => buffer.extend_from_slice(&(-1_i32).to_be_bytes()),
+                    }
+                    continue;
+                }
+                ColumnType::Text | ColumnType::Blob => column.blob(row),
+            };
+            match value {
+                Some(bytes) => {
+                    let len = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
+                    buffer.extend_from_slice(&len.to_be_bytes());
+                    buffer.extend_from_slice(bytes);
+                }
+                None => buffer.extend_from_slice(&(-1_i32).to_be_bytes()),
+            }
+        }
+    }
+}
+
+impl Column {
+    fn len(&self) -> usize {
+        match self.kind {
+            ColumnType::Int => self.ints.len(),
+            ColumnType::Text | ColumnType::Blob => self.ends.len(),
+        }
+    }
+
+    fn is_null(&self, row: usize) -> bool {
+        self.nulls.get(row).copied().unwrap_or(false)
+    }
+
+    fn mark_null(&mut self) {
+        let row = self.len() - 1;
+        self.nulls.resize(row, false);
+        self.nulls.push(true);
+    }
+
+    fn int(&self, row: usize) -> Option<i64> {
+        self.ints.get(row).copied().filter(|_| !self.is_null(row))
+    }
+
+    fn blob(&self, row: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(row)?;
+        let start = row
+            .checked_sub(1)
+            .and_then(|r| self.ends.get(r))
+            .copied()
+            .unwrap_or(0);
+        self.bytes.get(start..end).filter(|_| !self.is_null(row))
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        // Only whole texts were ever pushed.
+        self.blob(row)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    fn json(&self, row: usize, text: &mut String) {
+        // Writing to a String cannot fail.
+        match self.kind {
+            ColumnType::Int => match self.int(row) {
+                Some(int) => {
+                    let _ = write!(text, "{int}");
+                }
+                None => text.push_str("null"),
+            },
+            ColumnType::Text => match self.text(row) {
+                Some(value) => push_json_text(value, text),
+                None => text.push_str("null"),
+            },
+            ColumnType::Blob => match self.blob(row) {
+                Some(bytes) => {
+                    text.push('"');
+                    push_hex(bytes, text);
+                    text.push('"');
+                }
+                None => text.push_str("null"),
+            },
+        }
+    }
+}
+
+impl Row<'_> {
+    fn next(&mut self, kind: ColumnType) -> Option<&mut Column> {
+        let column = self
+            .rows
+            .columns
+            .get_mut(self.at)
+            .filter(|c| c.kind == kind);
+        self.at += 1;
+        // A value of another type is left out; the count of values then refuses the rows.
+        column
+    }
+
+    /// The next value, an integer.
+    pub fn int(&mut self, value: i64) -> &mut Self {
+        if let Some(column) = self.next(ColumnType::Int) {
+            column.ints.push(value);
+        }
+        self
+    }
+
+    /// The next value, an integer or NULL.
+    pub fn opt_int(&mut self, value: Option<i64>) -> &mut Self {
+        if let Some(column) = self.next(ColumnType::Int) {
+            column.ints.push(value.unwrap_or(0));
+            if value.is_none() {
+                column.mark_null();
+            }
+        }
+        self
+    }
+
+    /// The next value, a text.
+    pub fn text(&mut self, value: &str) -> &mut Self {
+        if let Some(column) = self.next(ColumnType::Text) {
+            column.bytes.extend_from_slice(value.as_bytes());
+            column.ends.push(column.bytes.len());
+        }
+        self
+    }
+
+    /// The next value, a text or NULL.
+    pub fn opt_text(&mut self, value: Option<&str>) -> &mut Self {
+        self.opt_bytes(ColumnType::Text, value.map(str::as_bytes))
+    }
+
+    /// The next value, bytes.
+    pub fn blob(&mut self, value: &[u8]) -> &mut Self {
+        if let Some(column) = self.next(ColumnType::Blob) {
+            column.bytes.extend_from_slice(value);
+            column.ends.push(column.bytes.len());
+        }
+        self
+    }
+
+    /// The next value, bytes or NULL.
+    pub fn opt_blob(&mut self, value: Option<&[u8]>) -> &mut Self {
+        self.opt_bytes(ColumnType::Blob, value)
+    }
+
+    fn opt_bytes(&mut self, kind: ColumnType, value: Option<&[u8]>) -> &mut Self {
+        if let Some(column) = self.next(kind) {
+            column.bytes.extend_from_slice(value.unwrap_or_default());
+            column.ends.push(column.bytes.len());
+            if value.is_none() {
+                column.mark_null();
+            }
+        }
+        self
+    }
+}
+
+fn insert_text(table: &str, names: &str, columns: &[Column]) -> String {
+    let mut sql = format!("INSERT INTO {table} ({names}) SELECT ");
+    for (i, column) in columns.iter().enumerate() {
+        if i > 0 {
+            sql.push_str(", ");
+        }
+        let _ = match column.kind {
+            ColumnType::Blob => write!(sql, "unhex(value ->> {i})"),
+            ColumnType::Int | ColumnType::Text => write!(sql, "value ->> {i}"),
+        };
+    }
+    sql.push_str(" FROM json_each($1)");
+    sql
+}
+
+fn push_hex(bytes: &[u8], text: &mut String) {
+    for byte in bytes {
+        let digit = |n: u8| char::from_digit(u32::from(n), 16).unwrap_or('0');
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+}
+
+fn push_json_text(value: &str, text: &mut String) {
+    text.push('"');
+    let mut plain = 0;
+    for (at, byte) in value.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            0..=31 => "",
+            _ => continue,
+        };
+        text.push_str(value.get(plain..at).unwrap_or_default());
+        if escape.is_empty() {
+            let _ = write!(text, "\\u{byte:04x}");
+        } else {
+            text.push_str(escape);
+        }
+        plain = at + 1;
+    }
+    text.push_str(value.get(plain..).unwrap_or_default());
+    text.push('"');
+}

@@ -1,0 +1,224 @@
+//! How a database is opened, migrated, read and written.
+
+use super::{
+    StorageError,
+    tx::{Reader, Tx},
+};
+use sqlx::{
+    PgPool, SqlitePool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use std::{
+    path::Path,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+/// The oldest SQLite that is safe: older ones can lose a write when a WAL is reset
+/// (<https://sqlite.org/releaselog/3_51_3.html>).
+const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
+
+/// Readers beside the writer of a SQLite database.
+const SQLITE_READERS: u32 = 4;
+
+const POSTGRES_CONNECTIONS: u32 = 12;
+
+/// How long a writer waits for its turn: longer than the longest chunk of a file.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Which database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// SQLite, inside the process.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+/// A database. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pools: Pools,
+    waiting: Arc<AtomicUsize>,
+}
+
+#[derive(Debug, Clone)]
+enum Pools {
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+    },
+    Postgres(PgPool),
+}
+
+impl Store {
+    /// Opens the database at `sqlite://path` (made, with its folders, if missing) or
+    /// `postgres://…` (which may name a socket folder as `?host=/dir`). Does not migrate.
+    pub async fn open(url: &str) -> Result<Self, StorageError> {
+        let pools = if url.starts_with("sqlite:") {
+            open_sqlite(url).await?
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            open_postgres(url).await?
+        } else {
+            return Err(StorageError::Open(
+                "the address must begin with sqlite:// or postgres://".to_owned(),
+            ));
+        };
+        Ok(Self {
+            pools,
+            waiting: Arc::default(),
+        })
+    }
+
+    /// Brings the schema up to date.
+    pub async fn migrate(&self) -> Result<(), StorageError> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => SQLITE_MIGRATIONS.run(writer).await?,
+            Pools::Postgres(pool) => POSTGRES_MIGRATIONS.run(pool).await?,
+        }
+        Ok(())
+    }
+
+    /// Which database this is.
+    pub const fn backend(&self) -> Backend {
+        match self.pools {
+            Pools::Sqlite { .. } => Backend::Sqlite,
+            Pools::Postgres(_) => Backend::Postgres,
+        }
+    }
+
+    /// Begins a unit of work. On SQLite it is the only one until it ends.
+    pub async fn begin(&self) -> Result<Tx, StorageError> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => {
+                let _turn = Waiting::new(&self.waiting);
+                Ok(Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?))
+            }
+            Pools::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
+        }
+    }
+
+    /// Begins a consistent read.
+    pub async fn read(&self) -> Result<Reader, StorageError> {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => Ok(Reader::Sqlite(readers.begin().await?)),
+            Pools::Postgres(pool) => Ok(Reader::Postgres(
+                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    .await?,
+            )),
+        }
+    }
+
+    /// How many wait to write. A long write commits early when this is not 0, so that a person's
+    /// decision does not wait for a file. Always 0 on PostgreSQL, where nobody waits.
+    pub fn waiting_writers(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Closes all connections; further use fails.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// The schema of SQLite.
+pub(crate) static SQLITE_MIGRATIONS: sqlx::migrate::Migrator =
+    sqlx::migrate!("../migrations/sqlite");
+/// The schema of PostgreSQL: same numbers and names.
+pub(crate) static POSTGRES_MIGRATIONS: sqlx::migrate::Migrator =
+    sqlx::migrate!("../migrations/postgres");
+
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
+    let options = SqliteConnectOptions::from_str(url)?
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(PATIENCE)
+        .pragma("temp_store", "MEMORY");
+    let path = options.get_filename();
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        make_folder(folder)?;
+    }
+    let writer = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(PATIENCE)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(
+            options
+                .clone()
+                .create_if_missing(true)
+                .pragma("cache_size", "-131072")
+                .pragma("wal_autocheckpoint", "4000"),
+        )
+        .await?;
+    check_sqlite_version(&writer).await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(SQLITE_READERS)
+        .acquire_timeout(PATIENCE)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(
+            options
+                .read_only(true)
+                .pragma("cache_size", "-32768")
+                .pragma("mmap_size", "1073741824"),
+        )
+        .await?;
+    Ok(Pools::Sqlite { writer, readers })
+}
+
+fn make_folder(folder: &Path) -> Result<(), StorageError> {
+    std::fs::create_dir_all(folder).map_err(|e| {
+        StorageError::Open(format!("cannot make the folder {}: {e}", folder.display()))
+    })
+}
+
+async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), StorageError> {
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()")
+        .fetch_one(pool)
+        .await?;
+    let parts: Vec<u32> = version.split('.').filter_map(|p| p.parse().ok()).collect();
+    if parts.as_slice() < OLDEST_SQLITE.as_slice() {
+        return Err(StorageError::Open(format!(
+            "SQLite {version} was built in; 3.51.3 or newer is needed"
+        )));
+    }
+    Ok(())
+}
+
+async fn open_postgres(url: &str) -> Result<Pools, StorageError> {
+    let options = PgConnectOptions::from_str(url)?.application_name("tieout");
+    let pool = PgPoolOptions::new()
+        .max_connections(POSTGRES_CONNECTIONS)
+        .acquire_timeout(PATIENCE)
+        .connect_with(options)
+        .await?;
+    Ok(Pools::Postgres(pool))
+}

@@ -1,0 +1,56 @@
+//! A fresh database of each kind for a test.
+//!
+//! ```text
+//! #[test]
+//! fn a_user_is_found_by_address() {
+//!     both(async |store| { … });
+//! }
+//! ```
+//!
+//! PostgreSQL is the server that `TIEOUT_TEST_POSTGRES` names (a URL to a database from which
+//! others may be made). Without it the PostgreSQL half is skipped, loudly; where `CI` is set that
+//! is a failure.
+
+// Tests fail by panicking.
+#![allow(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    clippy::indexing_slicing
+)]
+
+mod postgres;
+
+use crate::Store;
+
+/// Runs a test against a fresh SQLite file and a fresh PostgreSQL database, both migrated.
+pub fn both(test: impl AsyncFn(Store)) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        on_sqlite(&test).await;
+        on_postgres(&test).await;
+    });
+}
+
+async fn on_sqlite(test: &impl AsyncFn(Store)) {
+    let folder = tempfile::tempdir().expect("a folder for the database");
+    let url = format!("sqlite://{}", folder.path().join("tieout.db").display());
+    let store = Store::open(&url).await.expect("SQLite opens");
+    store.migrate().await.expect("SQLite migrates");
+    test(store.clone()).await;
+    store.close().await;
+}
+
+async fn on_postgres(test: &impl AsyncFn(Store)) {
+    let Some(database) = postgres::Fresh::make().await else {
+        return;
+    };
+    let store = Store::open(&database.url).await.expect("PostgreSQL opens");
+    test(store.clone()).await;
+    store.close().await;
+    database.remove().await;
+}
