@@ -116,9 +116,6 @@ CREATE TABLE attempt ( -- sealed
     public_id TEXT COLLATE "C" NOT NULL UNIQUE,
     number BIGINT NOT NULL,
     idempotency_key TEXT COLLATE "C" NOT NULL,
-    -- The idempotency key where it is neither the intent's id nor its reference, else empty: what
-    -- must be searchable beyond those two.
-    search_key TEXT COLLATE "C" NOT NULL,
     provider_payment_id TEXT COLLATE "C" NOT NULL,
     started_at BIGINT NOT NULL,
     finished_at BIGINT,
@@ -127,7 +124,14 @@ CREATE TABLE attempt ( -- sealed
     UNIQUE (intent_id, number)
 );
 CREATE INDEX attempt_provider_id ON attempt (account_id, provider_payment_id) WHERE provider_payment_id <> '';
-CREATE INDEX attempt_search_key ON attempt (search_key) WHERE search_key <> '';
+
+-- Texts by which a line can name an intent besides its id and its reference as they are: idempotency
+-- keys, and any of the three in normal form where that differs.
+CREATE TABLE intent_key_now (
+    key TEXT COLLATE "C" NOT NULL,
+    intent_id BIGINT NOT NULL REFERENCES intent (id),
+    PRIMARY KEY (key, intent_id)
+);
 
 CREATE TABLE attempt_event ( -- sealed: what became of an attempt after it was registered
     attempt_id BIGINT NOT NULL REFERENCES attempt (id),
@@ -205,7 +209,7 @@ CREATE TABLE evidence ( -- sealed: what testifies besides settlement lines, whic
     occurred_at BIGINT,
     received_at BIGINT NOT NULL
 );
-CREATE INDEX evidence_attempt ON evidence (attempt_id) WHERE attempt_id IS NOT NULL;
+CREATE UNIQUE INDEX evidence_attempt ON evidence (attempt_id, content_hash) WHERE attempt_id IS NOT NULL;
 
 -- ---------------------------------------------------------------- files and lines
 

@@ -116,9 +116,6 @@ CREATE TABLE attempt ( -- sealed
     public_id TEXT NOT NULL UNIQUE,
     number INTEGER NOT NULL,
     idempotency_key TEXT NOT NULL,
-    -- The idempotency key where it is neither the intent's id nor its reference, else empty: what
-    -- must be searchable beyond those two.
-    search_key TEXT NOT NULL,
     provider_payment_id TEXT NOT NULL,
     started_at INTEGER NOT NULL,
     finished_at INTEGER,
@@ -127,7 +124,14 @@ CREATE TABLE attempt ( -- sealed
     UNIQUE (intent_id, number)
 ) STRICT;
 CREATE INDEX attempt_provider_id ON attempt (account_id, provider_payment_id) WHERE provider_payment_id <> '';
-CREATE INDEX attempt_search_key ON attempt (search_key) WHERE search_key <> '';
+
+-- Texts by which a line can name an intent besides its id and its reference as they are: idempotency
+-- keys, and any of the three in normal form where that differs.
+CREATE TABLE intent_key_now (
+    key TEXT NOT NULL,
+    intent_id INTEGER NOT NULL REFERENCES intent (id),
+    PRIMARY KEY (key, intent_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt_event ( -- sealed: what became of an attempt after it was registered
     attempt_id INTEGER NOT NULL REFERENCES attempt (id),
@@ -205,7 +209,7 @@ CREATE TABLE evidence ( -- sealed: what testifies besides settlement lines, whic
     occurred_at INTEGER,
     received_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX evidence_attempt ON evidence (attempt_id) WHERE attempt_id IS NOT NULL;
+CREATE UNIQUE INDEX evidence_attempt ON evidence (attempt_id, content_hash) WHERE attempt_id IS NOT NULL;
 
 -- ---------------------------------------------------------------- files and lines
 

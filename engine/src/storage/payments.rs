@@ -1,0 +1,271 @@
+//! Intents and attempts as stored.
+
+use super::{
+    Rows, StorageError,
+    statement::ColumnType::{self, Blob, Int, Text},
+    tx::{Connected, Tx},
+};
+use crate::statements;
+
+statements! {
+    @rows
+    INTENTS_BY_PUBLIC_ID(public_id: Text) = "payment/intents_by_public_id.sql";
+    ATTEMPTS_BY_PUBLIC_ID(public_id: Text) = "payment/attempts_by_public_id.sql";
+    ATTEMPT_NUMBERS_BY_INTENT(intent_id: Int) = "payment/attempt_numbers_by_intent.sql";
+    LAST_REPORTS(attempt_id: Int) = "payment/last_reports.sql";
+    EVIDENCE_HASHES(attempt_id: Int) = "payment/evidence_hashes.sql";
+    PUT_ATTEMPT_NOW(attempt_id: Int, account_id: Int, reported: Text, outcome: Text, seq: Int, since: Int)
+        = "payment/put_attempt_now.sql";
+    PUT_INTENT_KEYS(key: Text, intent_id: Int) = "payment/put_intent_keys.sql";
+    PUT_ATTEMPT_IDS(account_id: Int, provider_payment_id: Text, attempt_id: Int, learned_from: Text, line_id: Int)
+        = "payment/put_attempt_ids.sql";
+}
+
+const INTENT: &[(&str, ColumnType)] = &[
+    ("id", Int),
+    ("public_id", Text),
+    ("merchant_reference", Text),
+    ("operation", Text),
+    ("amount", Int),
+    ("currency", Text),
+    ("direction", Text),
+    ("counterparty", Text),
+    ("created_at", Int),
+    ("loss_policy", Text),
+    ("source", Text),
+];
+
+const ATTEMPT: &[(&str, ColumnType)] = &[
+    ("id", Int),
+    ("intent_id", Int),
+    ("account_id", Int),
+    ("public_id", Text),
+    ("number", Int),
+    ("idempotency_key", Text),
+    ("provider_payment_id", Text),
+    ("started_at", Int),
+    ("finished_at", Int),
+    ("outcome", Text),
+    ("error_code", Text),
+];
+
+const ATTEMPT_EVENT: &[(&str, ColumnType)] = &[
+    ("attempt_id", Int),
+    ("seq", Int),
+    ("outcome", Text),
+    ("provider_payment_id", Text),
+    ("finished_at", Int),
+    ("error_code", Text),
+    ("cause_kind", Text),
+    ("cause", Text),
+    ("at", Int),
+];
+
+const EVIDENCE: &[(&str, ColumnType)] = &[
+    ("id", Int),
+    ("kind", Text),
+    ("account_id", Int),
+    ("intent_id", Int),
+    ("attempt_id", Int),
+    ("source", Text),
+    ("content_hash", Blob),
+    ("claim", Text),
+    ("occurred_at", Int),
+    ("received_at", Int),
+];
+
+const REMATCH: &[(&str, ColumnType)] =
+    &[("id", Int), ("account_id", Int), ("what", Text), ("first_id", Int), ("last_id", Int)];
+
+/// An intent as stored.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredIntent {
+    pub id: i64,
+    pub public_id: String,
+    pub merchant_reference: String,
+    pub operation: String,
+    pub amount: i64,
+    pub currency: String,
+    pub direction: String,
+    pub counterparty: String,
+    pub created_at: i64,
+    pub loss_policy: String,
+}
+
+/// An attempt as registered, and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredAttempt {
+    pub id: i64,
+    pub public_id: String,
+    pub intent_id: i64,
+    pub account_id: i64,
+    pub number: i64,
+    pub idempotency_key: String,
+    pub provider_payment_id: String,
+    pub started_at: i64,
+    pub finished_at: Option<i64>,
+    pub outcome: String,
+    pub error_code: String,
+    /// The outcome that reports and decisions alone give.
+    pub reported: String,
+    /// The outcome with the evidence of lines.
+    pub outcome_now: String,
+    /// Its last event, 0 for none.
+    pub seq: i64,
+}
+
+/// What the last report of an attempt filled in.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct LastReport {
+    pub attempt_id: i64,
+    pub provider_payment_id: String,
+    pub finished_at: Option<i64>,
+    pub error_code: String,
+}
+
+/// Something that became of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAttemptEvent<'a> {
+    pub attempt_id: i64,
+    pub seq: i64,
+    pub outcome: &'a str,
+    pub provider_payment_id: &'a str,
+    pub finished_at: Option<i64>,
+    pub error_code: &'a str,
+    pub cause_kind: &'a str,
+    pub cause: &'a str,
+    pub at: i64,
+}
+
+/// Intents that have one of these ids of the company.
+pub async fn intents_by_public_id(
+    tx: impl Connected,
+    ids: impl Iterator<Item = &str>,
+) -> Result<Vec<StoredIntent>, StorageError> {
+    texts(&INTENTS_BY_PUBLIC_ID, ids).all(tx, &INTENTS_BY_PUBLIC_ID).await
+}
+
+/// Attempts that have one of these ids of the company.
+pub async fn attempts_by_public_id(
+    tx: impl Connected,
+    ids: impl Iterator<Item = &str>,
+) -> Result<Vec<StoredAttempt>, StorageError> {
+    texts(&ATTEMPTS_BY_PUBLIC_ID, ids).all(tx, &ATTEMPTS_BY_PUBLIC_ID).await
+}
+
+/// Which attempt numbers intents already have: intent, number, attempt's id.
+pub async fn attempt_numbers(
+    tx: impl Connected,
+    intents: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, i64, String)>, StorageError> {
+    ints(&ATTEMPT_NUMBERS_BY_INTENT, intents).all(tx, &ATTEMPT_NUMBERS_BY_INTENT).await
+}
+
+/// What reports after registration filled in, oldest first within an attempt.
+pub async fn last_reports(
+    tx: impl Connected,
+    attempts: impl Iterator<Item = i64>,
+) -> Result<Vec<LastReport>, StorageError> {
+    ints(&LAST_REPORTS, attempts).all(tx, &LAST_REPORTS).await
+}
+
+/// Hashes of the evidence that attempts already have.
+pub async fn evidence_hashes(
+    tx: impl Connected,
+    attempts: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, Vec<u8>)>, StorageError> {
+    ints(&EVIDENCE_HASHES, attempts).all(tx, &EVIDENCE_HASHES).await
+}
+
+/// Rows for `intent`.
+pub fn intent_rows() -> Rows {
+    Rows::new("intent", INTENT)
+}
+
+/// Rows for `attempt`.
+pub fn attempt_rows() -> Rows {
+    Rows::new("attempt", ATTEMPT)
+}
+
+/// Rows for `evidence`.
+pub fn evidence_rows() -> Rows {
+    Rows::new("evidence", EVIDENCE)
+}
+
+/// Rows for `attempt_now`, replacing what stands.
+pub fn attempt_now_rows() -> Rows {
+    Rows::of(&PUT_ATTEMPT_NOW)
+}
+
+/// Rows for `attempt_id_now`, replacing what stands.
+pub fn attempt_id_rows() -> Rows {
+    Rows::of(&PUT_ATTEMPT_IDS)
+}
+
+/// Rows for `intent_key_now`.
+pub fn intent_key_rows() -> Rows {
+    Rows::of(&PUT_INTENT_KEYS)
+}
+
+/// Writes rows of [`intent_key_rows`]; those that stand already are left.
+pub async fn put_intent_keys(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError> {
+    rows.exec(tx, &PUT_INTENT_KEYS).await.map(|_| ())
+}
+
+/// Writes rows of [`attempt_now_rows`].
+pub async fn put_attempt_now(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError> {
+    rows.exec_each(tx, &PUT_ATTEMPT_NOW).await
+}
+
+/// Writes rows of [`attempt_id_rows`].
+pub async fn put_attempt_ids(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError> {
+    rows.exec_each(tx, &PUT_ATTEMPT_IDS).await
+}
+
+/// Appends events of attempts.
+pub async fn insert_attempt_events(tx: &mut Tx, events: &[NewAttemptEvent<'_>]) -> Result<(), StorageError> {
+    let mut rows = Rows::new("attempt_event", ATTEMPT_EVENT);
+    for e in events {
+        rows.add()
+            .int(e.attempt_id)
+            .int(e.seq)
+            .text(e.outcome)
+            .text(e.provider_payment_id)
+            .opt_int(e.finished_at)
+            .text(e.error_code)
+            .text(e.cause_kind)
+            .text(e.cause)
+            .int(e.at);
+    }
+    rows.insert_into(tx, "attempt_event").await
+}
+
+/// Leaves word that attempts or lines of an account, from one id to another, are to be judged again.
+pub async fn insert_rematch(
+    tx: &mut Tx,
+    account_id: i64,
+    what: &'static str,
+    first_id: i64,
+    last_id: i64,
+) -> Result<(), StorageError> {
+    let id = super::counter::allocate(&mut *tx, "rematch", 1).await?;
+    let mut rows = Rows::new("rematch", REMATCH);
+    rows.add().int(id).int(account_id).text(what).int(first_id).int(last_id);
+    rows.insert_into(tx, "rematch").await
+}
+
+fn texts<'a>(statement: &super::RowsSql, values: impl Iterator<Item = &'a str>) -> Rows {
+    let mut rows = Rows::of(statement);
+    for value in values {
+        rows.add().text(value);
+    }
+    rows
+}
+
+fn ints(statement: &super::RowsSql, values: impl Iterator<Item = i64>) -> Rows {
+    let mut rows = Rows::of(statement);
+    for value in values {
+        rows.add().int(value);
+    }
+    rows
+}

@@ -1,0 +1,6 @@
+INSERT INTO attempt_now (attempt_id, account_id, reported, outcome, seq, since)
+SELECT attempt_id, account_id, reported, outcome, seq, since
+FROM rows
+WHERE TRUE
+ON CONFLICT (attempt_id) DO UPDATE SET
+    reported = EXCLUDED.reported, outcome = EXCLUDED.outcome, seq = EXCLUDED.seq, since = EXCLUDED.since
