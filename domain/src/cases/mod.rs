@@ -1,1 +1,33 @@
-//! (being written)
+//! What needs a person, and what they may decide about it.
+//!
+//! | Module | Answers |
+//! |---|---|
+//! | [`kinds`] | which kinds of case there are and how people call them |
+//! | [`states`] | how a case moves |
+//! | [`severity`] | how urgent it is |
+//! | [`actions`] | what a person may do, and what takes two |
+//! | [`reasons`] | why, from a list |
+//! | [`wanted`] | what a case is about and shows |
+//! | [`due`] | cases that only time makes |
+//! | [`files`] | cases of a whole file |
+//! | [`batches`] | whether a batch ties |
+//! | [`decide`] | what a decision would do, or why it is refused |
+
+pub mod actions;
+pub mod batches;
+pub mod decide;
+pub mod due;
+pub mod files;
+pub mod kinds;
+pub mod reasons;
+pub mod severity;
+pub mod states;
+pub mod wanted;
+
+pub use actions::{Action, allowed, always_allowed, available_today, two_people_always};
+pub use decide::{DecisionInput, DecisionParams, Effect, Refusal, Target, validate_decision};
+pub use kinds::CaseKind;
+pub use reasons::ReasonCode;
+pub use severity::{Severity, severity};
+pub use states::{CaseMove, CaseState};
+pub use wanted::{CaseFacts, CaseLine, RunningStep, Subject, WantedCase};

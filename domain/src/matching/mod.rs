@@ -1,1 +1,41 @@
-//! (being written)
+//! Which attempt a settlement line belongs to, and why.
+//!
+//! Everything here is a function of facts: the same facts give the same verdicts in whatever order
+//! they arrived. Three stages, each of its own file:
+//!
+//! | Module | Answers |
+//! |---|---|
+//! | [`facts`] | what the rules are given: intents, attempts, lines |
+//! | [`rulings`] | what decisions in force say, and about what |
+//! | [`keys`] | by which texts lines and intents can meet, normalised |
+//! | `index` | which attempts and intents a key leads to |
+//! | `identity` | R1 and R2: whose line this is, or why that cannot be said |
+//! | `figures` | R3 and sums: whether the amounts agree |
+//! | `outcomes` | what the money says about each attempt |
+//! | [`residual`] | R4: lines that name nobody |
+//! | [`shortcut`] | the simple case in bulk |
+//! | [`judge`] | the stages in order |
+//! | [`judgement`] | what comes out |
+//! | [`explanation`] | why, as data |
+//! | `sentences` | why, in words |
+
+pub mod explanation;
+pub mod facts;
+pub mod judge;
+pub mod judgement;
+pub mod keys;
+pub mod residual;
+pub mod rulings;
+pub mod shortcut;
+
+pub use explanation::{Agreement, Candidate, Explanation, FieldCheck};
+pub use facts::{
+    Accounts, AttemptFacts, IntentFacts, LearnedFrom, LineFacts, LineName, ProviderId, World,
+};
+pub use judge::judge;
+pub use judgement::{
+    AttemptJudgement, Judgement, LearnedId, LineJudgement, Movement, OpenFigures, ShareOf,
+};
+pub use residual::{ResidualWorld, judge_residual};
+pub use rulings::{AttemptRulings, LineRulings, Ruling, RulingSubject, Share};
+pub use shortcut::{Shortcut, ShortcutCandidate, shortcut};
