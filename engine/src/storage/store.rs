@@ -160,7 +160,9 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(PATIENCE)
-        .pragma("temp_store", "MEMORY");
+        .pragma("temp_store", "MEMORY")
+        // Without it INSERT OR REPLACE deletes from a history without asking its triggers.
+        .pragma("recursive_triggers", "ON");
     let path = options.get_filename();
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         make_folder(folder)?;
