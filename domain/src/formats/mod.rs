@@ -4,11 +4,18 @@
 //! profile from the first bytes, [`RowReader`] streams the rows in flat memory, and [`FileFacts`]
 //! adds up what pass one must know before anything is posted.
 
+mod card;
+mod clock_text;
 mod encoding;
 mod facts;
+mod layout;
+mod number;
 mod problem;
 mod profile;
 mod reader;
+mod recognition;
+mod record;
+mod row;
 
 pub use encoding::Encoding;
 pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, NamedRows};
@@ -18,4 +25,5 @@ pub use profile::{
     KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
-pub use reader::{ReadContext, ReadError, Recognition, Row, RowReader, read_record_at, recognise};
+pub use reader::{ReadError, Row, RowReader, read_record_at};
+pub use recognition::{ReadContext, Recognition, recognise, recognise_among};

@@ -72,6 +72,18 @@ pub enum FileProblem {
         /// Columns it needs that are not there.
         missing: String,
     },
+    /// The header is that of another provider's file.
+    #[error(
+        "this is a {profile} file, which accounts of kind {providers} receive; this account is of kind {account}: choose the right account, or name the profile"
+    )]
+    WrongProvider {
+        /// The profile that knows the header.
+        profile: String,
+        /// The kinds of account that receive such files.
+        providers: String,
+        /// The kind of the account that it was given to.
+        account: String,
+    },
     /// The profile that was asked for does not exist.
     #[error("there is no profile {name:?}; known: {known}")]
     NoSuchProfile {
@@ -106,6 +118,7 @@ impl FileProblem {
             Self::NotText { .. } => "not_text",
             Self::Undecodable { .. } => "undecodable",
             Self::UnknownHeader { .. } => "unknown_header",
+            Self::WrongProvider { .. } => "wrong_provider",
             Self::NoSuchProfile { .. } => "no_such_profile",
             Self::MissingColumn { .. } => "missing_column",
             Self::CutOff { .. } => "cut_off",

@@ -408,14 +408,6 @@ impl Source {
             Self::Any(column) | Self::Kinds { column, .. } => column,
         }
     }
-
-    /// Whether it counts on rows of this kind.
-    pub fn serves(&self, kind: RowKind) -> bool {
-        match self {
-            Self::Any(_) => true,
-            Self::Kinds { kinds, .. } => kinds.contains(&kind),
-        }
-    }
 }
 
 impl AmountSource {
@@ -430,6 +422,23 @@ impl AmountSource {
                 .chain(otherwise.iter())
                 .map(String::as_str)
                 .collect(),
+        }
+    }
+}
+
+impl KindRule {
+    /// The kind of a row with this gross, that names a payment or does not.
+    pub const fn kind(self, gross: i64, has_payment_id: bool) -> RowKind {
+        match self {
+            Self::Always(kind) => kind,
+            Self::BySign { positive, .. } if gross > 0 => positive,
+            Self::BySign { negative, .. } => negative,
+            Self::ByPayment {
+                with_payment_id, ..
+            } if has_payment_id => with_payment_id,
+            Self::ByPayment {
+                without_payment_id, ..
+            } => without_payment_id,
         }
     }
 }
@@ -466,35 +475,17 @@ impl Profile {
         kind == ProviderKind::Generic || self.providers.is_empty() || self.providers.contains(&kind)
     }
 
-    /// The kind that a provider's word means.
-    pub fn kind(&self, word: &str, gross: i64, has_payment_id: bool) -> RowKind {
-        let rule = self.kinds.get(word).or_else(|| {
-            self.kinds
-                .iter()
-                .find(|(known, _)| known.eq_ignore_ascii_case(word))
-                .map(|(_, rule)| rule)
-        });
-        match rule {
-            None => RowKind::Unrecognised,
-            Some(KindRule::Always(kind)) => *kind,
-            Some(KindRule::BySign { negative, positive }) => {
-                if gross > 0 {
-                    *positive
-                } else {
-                    *negative
-                }
-            }
-            Some(KindRule::ByPayment {
-                with_payment_id,
-                without_payment_id,
-            }) => {
-                if has_payment_id {
-                    *with_payment_id
-                } else {
-                    *without_payment_id
-                }
-            }
-        }
+    /// What a provider's word means, in whatever case it is written.
+    pub fn kind_rule(&self, word: &str) -> Option<KindRule> {
+        self.kinds
+            .get(word)
+            .or_else(|| {
+                self.kinds
+                    .iter()
+                    .find(|(known, _)| known.eq_ignore_ascii_case(word))
+                    .map(|(_, rule)| rule)
+            })
+            .copied()
     }
 
     fn check(&self) -> Result<(), ProfileError> {

@@ -1,47 +1,26 @@
 //! Streaming rows out of a file in flat memory.
 
-use super::{Encoding, FileProblem, Profile, RejectedRow};
-use crate::{account::ProviderKind, line::SettlementLine, money::Currency, time::Zone};
-use std::{io::Read, sync::Arc};
-
-/// What reading depends on besides the bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadContext {
-    /// The account's kind.
-    pub kind: ProviderKind,
-    /// The zone in which the account's days are cut.
-    pub zone: Zone,
-    /// Policy `reference_column`: empty for the profile's own.
-    pub reference_column: String,
-}
-
-/// What [`recognise`] found, and all that reading needs.
-#[derive(Debug, Clone)]
-pub struct Recognition {
-    /// The profile.
-    pub profile: Arc<Profile>,
-    /// How the bytes become text.
-    pub encoding: Encoding,
-    /// Whether the encoding is an assumption (Windows-1252 for want of UTF-8), to be shown.
-    pub encoding_assumed: bool,
-    /// What separates the fields.
-    pub delimiter: char,
-    /// Physical line of the header, the file's first line being 1.
-    pub header_line: u64,
-    /// The header's names as the file writes them.
-    pub header: Vec<String>,
-    /// The zone in which the account's days are cut.
-    pub zone: Zone,
-}
+use super::{
+    FileProblem, Recognition, RejectedRow, RowReason,
+    card::masked,
+    encoding::TextInput,
+    layout::plain_name,
+    recognition::delimiter_byte,
+    record::{Field, LONGEST_FIELD, LONGEST_RECORD, Scan, Shape, Skipper, scan},
+    row::{Fault, LineMaker, Position, Record},
+};
+use crate::{line::SettlementLine, money::Currency};
+use std::io::Read;
 
 /// One record of a file. The header is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant)] // nearly every row is a line: boxing would cost each of them
 pub enum Row {
     /// Money.
     Line(SettlementLine),
     /// A data row that cannot be read.
     Rejected(RejectedRow),
-    /// An empty line, or a line before the header.
+    /// An empty line, a line before the header, or the header again.
     Blank {
         /// Its physical line.
         line_no: u64,
@@ -68,41 +47,170 @@ pub enum ReadError {
     File(#[from] FileProblem),
 }
 
-/// Finds profile, encoding, delimiter and header from the first bytes of a file, up to 64 KiB.
-/// `whole`: whether `head` is all of it. `profile`: the name that was asked for, if any.
-///
-/// For a file longer than `head`, [`Recognition::settle`] must follow before rows are read.
-pub fn recognise(
-    _head: &[u8],
-    _whole: bool,
-    _context: &ReadContext,
-    _profile: Option<&str>,
-) -> Result<Recognition, FileProblem> {
-    Err(FileProblem::Empty)
-}
-
-impl Recognition {
-    /// Reads a whole file once and settles what its first bytes cannot: that all of it is in the
-    /// encoding, and how its amounts are written. Flat memory.
-    pub fn settle<R: Read>(&mut self, _input: R) -> Result<(), ReadError> {
-        Ok(())
-    }
-}
-
 /// Streams the rows of a file in flat memory: one buffer, whatever the file's length.
 pub struct RowReader<R> {
-    _input: R,
+    source: TextInput<R>,
+    /// Text read and not yet taken starts at `at`.
+    text: Vec<u8>,
+    at: usize,
+    ended: bool,
+    stopped: bool,
+    line_no: u64,
+    byte_offset: u64,
+    delimiter: u8,
+    fields: Vec<Field>,
+    maker: LineMaker,
 }
 
 impl<R: Read> RowReader<R> {
     /// A reader from the file's first byte.
-    pub fn new(input: R, _recognition: &Recognition) -> Self {
-        Self { _input: input }
+    pub fn new(input: R, recognition: &Recognition) -> Self {
+        Self {
+            source: TextInput::new(input, recognition.encoding, recognition.mark_len),
+            text: Vec::new(),
+            at: 0,
+            ended: false,
+            stopped: false,
+            line_no: 1,
+            byte_offset: recognition.mark_len as u64,
+            delimiter: delimiter_byte(recognition.delimiter),
+            fields: Vec::new(),
+            maker: LineMaker::new(recognition),
+        }
     }
 
-    /// The next row, or nothing at the end.
+    /// The next row, or nothing at the end. After an error there is nothing more.
     pub fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
-        Ok(None)
+        if self.stopped {
+            return Ok(None);
+        }
+        let row = self.read_row();
+        self.stopped = !matches!(row, Ok(Some(_)));
+        row
+    }
+
+    fn read_row(&mut self) -> Result<Option<Row>, ReadError> {
+        loop {
+            let rest = self.text.get(self.at..).unwrap_or_default();
+            if rest.is_empty() {
+                if self.ended {
+                    return Ok(None);
+                }
+                self.fill()?;
+                continue;
+            }
+            match scan(rest, self.ended, self.delimiter, &mut self.fields) {
+                Scan::More if rest.len() > LONGEST_RECORD + 2 => {
+                    return self.skip_record().map(Some);
+                }
+                Scan::More => self.fill()?,
+                Scan::OpenQuote => {
+                    return Err(FileProblem::CutOff {
+                        line_no: self.line_no,
+                    }
+                    .into());
+                }
+                Scan::Record(shape) => {
+                    if let Some(row) = self.take_record(shape)? {
+                        return Ok(Some(row));
+                    }
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), ReadError> {
+        self.text.drain(..self.at);
+        self.at = 0;
+        self.ended = !self.source.fill(&mut self.text)?;
+        Ok(())
+    }
+
+    /// Takes a whole record off the text; nothing for the header.
+    fn take_record(&mut self, shape: Shape) -> Result<Option<Row>, ReadError> {
+        let recognition = self.maker.recognition();
+        let encoding = recognition.encoding;
+        let header_line = recognition.header_line;
+        let taken = self
+            .text
+            .get(self.at..self.at + shape.taken)
+            .unwrap_or_default();
+        let bytes = taken.get(..shape.len).unwrap_or_default();
+        let text = std::str::from_utf8(bytes).map_err(|error| FileProblem::Undecodable {
+            encoding: encoding.code().to_owned(),
+            offset: self.byte_offset + error.valid_up_to() as u64,
+        })?;
+        let record = Record {
+            text,
+            fields: &self.fields,
+        };
+        let stored_len = encoding.stored_len(bytes);
+        let at = Position {
+            line_no: self.line_no,
+            byte_offset: self.byte_offset,
+            byte_len: u32::try_from(stored_len).unwrap_or(u32::MAX),
+        };
+        self.byte_offset +=
+            stored_len + encoding.stored_len(taken.get(shape.len..).unwrap_or_default());
+        self.line_no += shape.line_ends;
+        self.at += shape.taken;
+        let line_no = at.line_no;
+        if line_no == header_line {
+            return Ok(None);
+        }
+        Ok(Some(
+            if line_no < header_line || is_blank(bytes, self.delimiter) {
+                Row::Blank { line_no }
+            } else {
+                read_record(&mut self.maker, record, at, shape)
+            },
+        ))
+    }
+
+    /// Passes over a record too long to be held.
+    fn skip_record(&mut self) -> Result<Row, ReadError> {
+        let encoding = self.maker.recognition().encoding;
+        let mut skipper = Skipper::new();
+        let mut stored_len = 0;
+        let mut tail = [0_u8; 2];
+        loop {
+            let rest = self.text.get(self.at..).unwrap_or_default();
+            let end = skipper.pass(rest, self.delimiter);
+            let passed = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            for byte in passed.iter().rev().take(2).rev() {
+                tail = [tail[1], *byte];
+            }
+            stored_len += encoding.stored_len(passed);
+            self.at += passed.len();
+            if end.is_some() {
+                break;
+            }
+            self.fill()?;
+            if self.ended && self.text.is_empty() {
+                if skipper.in_quotes() {
+                    return Err(FileProblem::CutOff {
+                        line_no: self.line_no,
+                    }
+                    .into());
+                }
+                break;
+            }
+        }
+        let line_end: &[u8] = match &tail {
+            b"\r\n" => b"\r\n",
+            [_, b'\n'] => b"\n",
+            [_, b'\r'] => b"\r",
+            _ => b"",
+        };
+        let at = Position {
+            line_no: self.line_no,
+            byte_offset: self.byte_offset,
+            byte_len: u32::try_from(stored_len - encoding.stored_len(line_end)).unwrap_or(u32::MAX),
+        };
+        self.byte_offset += stored_len;
+        self.line_no += skipper.line_ends;
+        let fault = record_too_long();
+        Ok(Row::Rejected(rejected(&self.maker, None, at, fault)))
     }
 }
 
@@ -114,8 +222,158 @@ impl<R: Read> Iterator for RowReader<R> {
     }
 }
 
+fn read_record(maker: &mut LineMaker, record: Record, at: Position, shape: Shape) -> Row {
+    let columns = maker.recognition().header.len();
+    let fault = if shape.len > LONGEST_RECORD {
+        Some(record_too_long())
+    } else if let Some(index) = record.fields.iter().position(|f| f.len() > LONGEST_FIELD) {
+        Some(Fault {
+            column: Some(index),
+            value: String::new(),
+            reason: RowReason::FieldTooLong,
+            message: "holds more than 64 KiB".to_owned(),
+        })
+    } else if shape.stray_quote {
+        Some(Fault::of_shape(
+            RowReason::UnreadableText,
+            "text follows a closing quote: inside a quoted field each quote is written twice"
+                .to_owned(),
+        ))
+    } else if is_header_again(maker, record) {
+        return Row::Blank {
+            line_no: at.line_no,
+        };
+    } else if maker.is_trailer(record) {
+        let (currency, net) = maker.trailer_total(record);
+        return Row::Trailer {
+            line_no: at.line_no,
+            currency,
+            net,
+        };
+    } else {
+        miscounted(record, columns)
+    };
+    let result = match fault {
+        Some(fault) => Err(fault),
+        None => maker.line(record, at),
+    };
+    match result {
+        Ok(line) => Row::Line(line),
+        Err(fault) => Row::Rejected(rejected(maker, Some(record), at, fault)),
+    }
+}
+
+/// Whether a record has other fields than the header. Empty ones at its end lose nothing.
+fn miscounted(record: Record, columns: usize) -> Option<Fault> {
+    let count = record.fields.len();
+    if count < columns {
+        return Some(Fault::of_shape(
+            RowReason::TooFewFields,
+            format!("the row has {count} fields, the header {columns}: it may be cut off"),
+        ));
+    }
+    record
+        .fields
+        .iter()
+        .skip(columns)
+        .any(|field| !field.is_empty())
+        .then(|| {
+            Fault::of_shape(
+                RowReason::TooManyFields,
+                format!(
+                    "the row has {count} fields, the header {columns}: a text with the delimiter in it needs quotes"
+                ),
+            )
+        })
+}
+
+/// Files put together from several carry their header several times.
+fn is_header_again(maker: &LineMaker, record: Record) -> bool {
+    let header = &maker.recognition().header;
+    let same =
+        |(index, name): (usize, &String)| plain_name(&record.value(index)) == plain_name(name);
+    // The first name alone rules out nearly every row.
+    header
+        .first()
+        .is_some_and(|name| record.value(0) == name.trim())
+        && header.len() == record.fields.len()
+        && header.iter().enumerate().all(same)
+}
+
+fn is_blank(record: &[u8], delimiter: u8) -> bool {
+    record
+        .iter()
+        .all(|&b| b == delimiter || b.is_ascii_whitespace() || matches!(b, b'"' | 0x1A))
+}
+
+fn record_too_long() -> Fault {
+    Fault::of_shape(
+        RowReason::FieldTooLong,
+        "the row is longer than 1 MiB: is a quote missing?".to_owned(),
+    )
+}
+
+fn rejected(maker: &LineMaker, record: Option<Record>, at: Position, fault: Fault) -> RejectedRow {
+    let recognition = maker.recognition();
+    let column = fault
+        .column
+        .and_then(|index| recognition.header.get(index))
+        .map(|name| name.trim().to_owned())
+        .unwrap_or_default();
+    let is_id = fault
+        .column
+        .is_some_and(|index| recognition.layout.holds_ids(index));
+    let value: String = if is_id {
+        fault.value.chars().take(40).collect()
+    } else {
+        masked(&fault.value).chars().take(40).collect()
+    };
+    let value = value.replace('\0', "\u{fffd}");
+    let message = match (column.is_empty(), value.is_empty()) {
+        (true, _) => fault.message,
+        (false, true) => format!("{column} {}", fault.message),
+        (false, false) => format!("{column} {value:?} {}", fault.message),
+    };
+    RejectedRow {
+        line_no: at.line_no,
+        byte_offset: at.byte_offset,
+        byte_len: at.byte_len,
+        row_id: record.map(|r| maker.row_id(r)).unwrap_or_default(),
+        column,
+        value,
+        reason: fault.reason,
+        message,
+    }
+}
+
 /// The fields of one stored record by the header's names, card numbers masked: what the page of a
 /// line shows. Fields beyond the header carry an empty name.
-pub fn read_record_at(_record: &[u8], _recognition: &Recognition) -> Vec<(String, String)> {
-    Vec::new()
+pub fn read_record_at(record: &[u8], recognition: &Recognition) -> Vec<(String, String)> {
+    let text = recognition.encoding.decode_lossy(record);
+    let mut fields = Vec::new();
+    let Scan::Record(shape) = scan(
+        text.as_bytes(),
+        true,
+        delimiter_byte(recognition.delimiter),
+        &mut fields,
+    ) else {
+        // A record cut off inside quotes is shown as it stands.
+        return vec![(String::new(), masked(&text).into_owned())];
+    };
+    let record = text.get(..shape.len).unwrap_or_default();
+    let names = recognition.header.iter().map(|name| name.trim().to_owned());
+    fields
+        .iter()
+        .enumerate()
+        .zip(names.chain(std::iter::repeat(String::new())))
+        .map(|((index, field), name)| {
+            let value = field.text(record);
+            let shown = if recognition.layout.holds_ids(index) {
+                value.into_owned()
+            } else {
+                masked(&value).into_owned()
+            };
+            (name, shown)
+        })
+        .collect()
 }

@@ -1,8 +1,10 @@
 //! Amounts in minor units and the currencies they are in. Never floating point.
 
 mod currency;
+mod minor_unit;
 
 pub use currency::{Currency, UnknownCurrency};
+pub use minor_unit::provider_exponent;
 
 use std::fmt;
 
