@@ -208,7 +208,7 @@ async fn fill(tx: &mut Tx, backend: Backend) {
         "INSERT INTO audit_record VALUES (1, 0, 'operator', 0, 'add_user', 'a@example.com', '{}')".to_owned(),
         "INSERT INTO provider_policy VALUES (1, 1, '{}', 'operator', 0)".to_owned(),
         "INSERT INTO intent VALUES (1, 'i', 'r', 'charge', 1, 'EUR', 'in', '', 0, 'at_most_once', 'api')".to_owned(),
-        "INSERT INTO attempt (id, intent_id, account_id, public_id, number, idempotency_key, search_key, provider_payment_id, started_at, outcome, error_code) VALUES (1, 1, 1, 'a', 1, 'i', '', '', 0, 'unknown', '')".to_owned(),
+        "INSERT INTO attempt (id, intent_id, account_id, public_id, number, idempotency_key, provider_payment_id, started_at, outcome, error_code) VALUES (1, 1, 1, 'a', 1, 'i', '', 0, 'unknown', '')".to_owned(),
         "INSERT INTO attempt_event (attempt_id, seq, outcome, provider_payment_id, error_code, cause_kind, cause, at) VALUES (1, 1, 'succeeded', '', '', 'report', '', 0)".to_owned(),
         "INSERT INTO intent_event VALUES (1, 2, 'SUCCEEDED', 'report', '', 0)".to_owned(),
         format!("INSERT INTO evidence (id, kind, source, content_hash, claim, received_at) VALUES (1, 'attestation', '', {h}, '{{}}', 0)"),

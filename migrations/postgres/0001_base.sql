@@ -43,7 +43,7 @@ CREATE TABLE session (
     data TEXT COLLATE "C" NOT NULL,
     expires_at BIGINT NOT NULL
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_of_user ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
 CREATE TABLE api_token (

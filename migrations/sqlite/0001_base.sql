@@ -43,7 +43,7 @@ CREATE TABLE session (
     data TEXT NOT NULL,
     expires_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_of_user ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
 CREATE TABLE api_token (
