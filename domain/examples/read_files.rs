@@ -140,7 +140,7 @@ fn read(
         )?;
     }
     if facts.rows > 10_000 {
-        let rate = facts.rows as f64 / seconds;
+        let rate = u32::try_from(facts.rows).map_or(f64::NAN, f64::from) / seconds;
         writeln!(out, "  {seconds:.2} s, {rate:.0} rows/s")?;
     }
     Ok(())

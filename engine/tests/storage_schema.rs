@@ -1,5 +1,8 @@
 //! The two schemas are one, and guard the histories alike.
 
+// Clippy knows test functions, not what they share.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 use engine::{
     Store,
     storage::{

@@ -509,7 +509,9 @@ mod tests {
             (vec!["0.500"], (Mark::Point, true)),
         ] {
             let mut evidence = Evidence::default();
-            values.iter().for_each(|value| evidence.weigh(value));
+            for value in &values {
+                evidence.weigh(value);
+            }
             assert_eq!(evidence.settle(), expected, "{values:?}");
         }
     }
