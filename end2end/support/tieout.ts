@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,24 +10,19 @@ const binary = process.env.TIEOUT_BIN ?? join(process.env.CARGO_TARGET_DIR ?? jo
 /** What one run of the command line said. */
 export type Answer = { code: number; stdout: string; stderr: string };
 
-/** The real binary with a data folder of its own, on a free port of the loopback address. */
+/** The real binary with a data folder of its own. */
 export class Tieout {
   private process: ChildProcess | undefined;
   private output = '';
 
-  private constructor(
-    readonly folder: string,
-    readonly address: string,
-  ) {}
+  /** Where the server listens, once it does. */
+  url = '';
 
-  /** Makes the data folder and picks the port; nothing runs yet. */
+  private constructor(readonly folder: string) {}
+
+  /** Makes the data folder; nothing runs yet. */
   static async prepare(): Promise<Tieout> {
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-e2e-'));
-    return new Tieout(folder, `127.0.0.1:${await freePort()}`);
-  }
-
-  get url(): string {
-    return `http://${this.address}`;
+    return new Tieout(await mkdtemp(join(tmpdir(), 'tieout-e2e-')));
   }
 
   /** All that the server wrote, for a failed test's report. */
@@ -47,9 +41,9 @@ export class Tieout {
     });
   }
 
-  /** Starts the server and waits until it answers. */
+  /** Starts the server on a free port of the loopback address and waits until it answers. */
   async serve(): Promise<void> {
-    const child = spawn(binary, ['serve', '--listen', this.address, ...this.storage()], {
+    const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', ...this.storage()], {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -93,6 +87,7 @@ export class Tieout {
   }
 
   private async answers(): Promise<void> {
+    this.url = await until('an address', () => /Listening on (http:\/\/\S+)/.exec(this.output)?.[1]);
     await until(`an answer from ${this.url}`, async () => {
       const response = await fetch(`${this.url}/healthz`).catch(() => undefined);
       return response?.ok;
@@ -109,15 +104,4 @@ async function until<T>(what: string, ask: () => T | undefined | Promise<T | und
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`waited 30 seconds for ${what}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
 }
