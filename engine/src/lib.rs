@@ -8,11 +8,13 @@
 //! | [`clock`] | what time it is |
 //! | [`ids`] | where ids and secrets come from |
 //! | [`error`] | what a use case answers when it refuses |
+//! | [`seal`] | how everything recorded is sealed |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod clock;
 pub mod error;
 pub mod ids;
+pub mod seal;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -528,15 +528,19 @@ CREATE TABLE balance_now (
 -- ---------------------------------------------------------------- seal
 
 -- Leaf hashes of the records that one transaction wrote, in their order: 32 bytes each. A run of
--- consecutive ids is named by its first; others by the JSON list in refs.
+-- consecutive ids that share their second key (0 where the table has none) needs no refs; others
+-- are named by refs, a JSON list of [id, part].
 CREATE TABLE leaf_batch ( -- sealed
     id BIGINT NOT NULL PRIMARY KEY,
     record TEXT COLLATE "C" NOT NULL, -- which kind of record
-    first_id BIGINT NOT NULL, -- 0 where refs names them
+    first_id BIGINT NOT NULL,
+    last_id BIGINT NOT NULL,
+    part BIGINT NOT NULL,
+    refs TEXT COLLATE "C" NOT NULL, -- empty for a run
     leaf_count BIGINT NOT NULL,
-    refs TEXT COLLATE "C" NOT NULL,
     leaves BYTEA NOT NULL
 );
+CREATE INDEX leaf_batch_record ON leaf_batch (record, first_id);
 
 CREATE TABLE leaf_waiting ( -- batches that no block holds yet
     leaf_batch_id BIGINT NOT NULL PRIMARY KEY REFERENCES leaf_batch (id)

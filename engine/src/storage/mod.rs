@@ -7,6 +7,7 @@
 //! | Module | Answers |
 //! |---|---|
 //! | [`error`] | what went wrong, in our words |
+//! | [`seal`] | leaves, blocks and the instance secret |
 //! | [`store`] | how a database is opened, migrated, read and written |
 //! | [`tx`] | a unit of work and a consistent read |
 //! | [`statement`] | how a statement is declared and found by the tests |
@@ -19,6 +20,7 @@ pub mod counter;
 pub mod error;
 pub mod rows;
 pub mod run;
+pub mod seal;
 pub mod statement;
 pub mod store;
 pub mod stored;
@@ -32,4 +34,4 @@ pub use tx::{Reader, Tx};
 
 /// Every statement of every aggregate: what the prepare-all and plan tests read. An aggregate that
 /// is not listed here fails the test that looks for unregistered files.
-pub const ALL: &[Statements] = &[counter::STATEMENTS];
+pub const ALL: &[Statements] = &[counter::STATEMENTS, seal::STATEMENTS];

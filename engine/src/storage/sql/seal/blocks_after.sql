@@ -1,0 +1,5 @@
+SELECT number, previous, root, leaf_count, sealed_at, hash
+FROM block
+WHERE number > $1
+ORDER BY number
+LIMIT $2

@@ -1,0 +1,1 @@
+SELECT leaves FROM leaf_batch WHERE id = $1
