@@ -227,7 +227,7 @@ async fn fill(tx: &mut Tx, backend: Backend) {
         "INSERT INTO posting VALUES (1, 1, 'provider_clearing', 'EUR', 1)".to_owned(),
         "INSERT INTO posting VALUES (1, 2, 'suspense', 'EUR', -1)".to_owned(),
         "INSERT INTO ledger_entry VALUES (1, 1, 0, 0, 0, 'lines', '', '{}')".to_owned(),
-        format!("INSERT INTO leaf_batch VALUES (1, 'line', 1, 1, '', {h})"),
+        format!("INSERT INTO leaf_batch VALUES (1, 'line', 1, 1, 0, '', 1, {h})"),
         format!("INSERT INTO block VALUES (1, {h}, {h}, 1, 0, {g})"),
         "INSERT INTO block_batch VALUES (1, 1, 1)".to_owned(),
     ] {
