@@ -9,15 +9,23 @@
 //! | [`ids`] | where ids and secrets come from |
 //! | [`error`] | what a use case answers when it refuses |
 //! | [`seal`] | how everything recorded is sealed |
+//! | [`users`], [`sessions`], [`tokens`] | who may come in, and as whom |
+//! | [`providers`] | where settlement files come from, and under which policy they are read |
+//! | [`audit`] | who did what |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
+pub mod audit;
 pub mod clock;
 pub mod error;
 pub mod ids;
+pub mod providers;
 pub mod seal;
+pub mod sessions;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod tokens;
+pub mod users;
 
 pub use clock::Clock;
 pub use error::Error;

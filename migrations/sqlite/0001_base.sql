@@ -46,6 +46,14 @@ CREATE TABLE session (
 CREATE INDEX session_of_user ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
+-- Failed sign-ins by hash of the address, known or not, so that guessing slows down.
+CREATE TABLE sign_in_failure (
+    address_hash BLOB NOT NULL PRIMARY KEY,
+    failures INTEGER NOT NULL,
+    last_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sign_in_failure_last ON sign_in_failure (last_at);
+
 CREATE TABLE api_token (
     id INTEGER NOT NULL PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -65,6 +73,10 @@ CREATE TABLE audit_record ( -- sealed
     subject TEXT NOT NULL,
     detail TEXT NOT NULL -- JSON: old and new values, ids, hashes; no payloads
 ) STRICT;
+CREATE INDEX audit_record_at ON audit_record (at, id);
+CREATE INDEX audit_record_actor ON audit_record (actor, at, id);
+CREATE INDEX audit_record_action ON audit_record (action, at, id);
+CREATE INDEX audit_record_subject ON audit_record (subject, at, id);
 
 -- ---------------------------------------------------------------- provider accounts
 

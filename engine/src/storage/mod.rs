@@ -15,16 +15,24 @@
 //! | [`rows`] | many rows at once: bulk insert, bulk update, lookup by many keys |
 //! | [`stored`] | enumerations and JSON as stored, with their place when they are corrupt |
 //! | [`counter`] | where row ids come from |
+//! | [`settings`] | single values by name |
+//! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
+pub mod audit;
 pub mod counter;
 pub mod error;
+pub mod providers;
 pub mod rows;
 pub mod run;
 pub mod seal;
+pub mod sessions;
+pub mod settings;
 pub mod statement;
 pub mod store;
 pub mod stored;
+pub mod tokens;
 pub mod tx;
+pub mod users;
 
 pub use error::StorageError;
 pub use rows::Rows;
@@ -34,4 +42,13 @@ pub use tx::{Reader, Tx};
 
 /// Every statement of every aggregate: what the prepare-all and plan tests read. An aggregate that
 /// is not listed here fails the test that looks for unregistered files.
-pub const ALL: &[Statements] = &[counter::STATEMENTS, seal::STATEMENTS];
+pub const ALL: &[Statements] = &[
+    counter::STATEMENTS,
+    seal::STATEMENTS,
+    settings::STATEMENTS,
+    users::STATEMENTS,
+    sessions::STATEMENTS,
+    tokens::STATEMENTS,
+    providers::STATEMENTS,
+    audit::STATEMENTS,
+];

@@ -1,0 +1,2 @@
+DELETE FROM session
+WHERE id_hash = $1

@@ -1,0 +1,2 @@
+DELETE FROM session
+WHERE expires_at <= $1

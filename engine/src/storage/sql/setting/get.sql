@@ -1,0 +1,3 @@
+SELECT value
+FROM setting
+WHERE name = $1

@@ -1,0 +1,2 @@
+DELETE FROM setting
+WHERE name = $1

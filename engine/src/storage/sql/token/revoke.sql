@@ -1,0 +1,3 @@
+UPDATE api_token
+SET revoked_at = $2
+WHERE id = $1 AND revoked_at IS NULL

@@ -1,0 +1,2 @@
+SELECT CAST(COUNT(*) AS BIGINT)
+FROM (SELECT id FROM user_account LIMIT 1) AS one

@@ -1,0 +1,2 @@
+DELETE FROM sign_in_failure
+WHERE address_hash = $1
