@@ -174,7 +174,11 @@ fn every_statement_file_belongs_to_a_declared_statement() {
         .iter()
         .map(|s| s.name.to_owned())
         .collect();
-    assert_eq!(files, declared);
+    let differ: Vec<_> = files.symmetric_difference(&declared).collect();
+    assert!(
+        differ.is_empty(),
+        "declared without a file, or a file without a declaration: {differ:?}"
+    );
 }
 
 #[test]
