@@ -58,10 +58,20 @@ impl EvidenceStore {
 
     /// Begins to take bytes in.
     pub async fn begin(&self) -> io::Result<Incoming> {
-        let name = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
         let path = self.root.join("incoming").join(name);
         let file = fs::File::create(&path).await?;
-        Ok(Incoming { file, path, root: self.root.clone(), hash: Sha256::new(), bytes: 0 })
+        Ok(Incoming {
+            file,
+            path,
+            root: self.root.clone(),
+            hash: Sha256::new(),
+            bytes: 0,
+        })
     }
 
     /// Takes in everything that a reader gives.
@@ -70,7 +80,9 @@ impl EvidenceStore {
         let mut buffer = vec![0; 1 << 18];
         loop {
             let read = input.read(&mut buffer).await?;
-            let Some(part) = buffer.get(..read).filter(|p| !p.is_empty()) else { break };
+            let Some(part) = buffer.get(..read).filter(|p| !p.is_empty()) else {
+                break;
+            };
             incoming.write(part).await?;
         }
         incoming.finish().await
@@ -104,7 +116,10 @@ impl Incoming {
     pub async fn finish(mut self) -> io::Result<Stored> {
         self.file.flush().await?;
         self.file.sync_all().await?;
-        let stored = Stored { sha256: self.hash.clone().finalize().into(), bytes: self.bytes };
+        let stored = Stored {
+            sha256: self.hash.clone().finalize().into(),
+            bytes: self.bytes,
+        };
         let target = place(&self.root, &stored.sha256);
         if fs::try_exists(&target).await? {
             fs::remove_file(&self.path).await?;
@@ -142,7 +157,9 @@ mod tests {
         let again = store.store(&b"row_id,kind\n1,fee\n"[..]).await.unwrap();
         assert_eq!((first, first.bytes), (again, 18));
         assert_eq!(store.read_range(&first.sha256, 12, 5).unwrap(), b"1,fee");
-        let left = std::fs::read_dir(dir.path().join("evidence/incoming")).unwrap().count();
+        let left = std::fs::read_dir(dir.path().join("evidence/incoming"))
+            .unwrap()
+            .count();
         assert_eq!(left, 0);
     }
 }

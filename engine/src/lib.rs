@@ -12,11 +12,13 @@
 //! | [`users`], [`sessions`], [`tokens`] | who may come in, and as whom |
 //! | [`providers`] | where settlement files come from, and under which policy they are read |
 //! | [`audit`] | who did what |
+//! | [`evidence_store`] | where received bytes are kept |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod audit;
 pub mod clock;
 pub mod error;
+pub mod evidence_store;
 pub mod ids;
 pub mod providers;
 pub mod seal;
@@ -29,6 +31,7 @@ pub mod users;
 
 pub use clock::Clock;
 pub use error::Error;
+pub use evidence_store::EvidenceStore;
 pub use ids::{IdSource, Sources};
 pub use storage::Store;
 

@@ -1,1 +1,5 @@
-fn main() {}
+//! `tieout`: see [`server::cli`].
+
+fn main() -> std::process::ExitCode {
+    server::cli::main()
+}

@@ -1,0 +1,108 @@
+//! The command line: one file per command. Answers go to standard output, everything else to
+//! standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+
+pub mod output;
+pub mod place;
+
+mod log;
+mod migrate;
+mod provider;
+mod serve;
+mod token;
+mod user;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+use place::Global;
+
+/// Reconciliation of payments: settlement files in, what does not tie out to people, a ledger that
+/// verifies.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tieout",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+struct CommandLine {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the web, the API and the jobs; migrates first
+    Serve(serve::Serve),
+    /// Bring the schema up to date
+    Migrate,
+    /// Who may sign in
+    #[command(subcommand)]
+    User(user::User),
+    /// What programs show instead of a password
+    #[command(subcommand)]
+    Token(token::Token),
+    /// Where settlement files come from
+    #[command(subcommand)]
+    Provider(provider::Provider),
+}
+
+/// A command that was refused or failed: its message, for standard error.
+#[derive(Debug)]
+pub struct Refused(pub String);
+
+impl Refused {
+    /// From whatever says why.
+    pub fn because(reason: impl std::fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+impl From<engine::Error> for Refused {
+    fn from(error: engine::Error) -> Self {
+        Self::because(error)
+    }
+}
+
+/// Reads the arguments, runs the command, and answers with its exit code.
+pub fn main() -> ExitCode {
+    let line = CommandLine::parse();
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("tieout: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(line)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Refused(message)) => {
+            eprintln!("tieout: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(CommandLine { global, command }: CommandLine) -> Result<(), Refused> {
+    log::start(matches!(command, Command::Serve(_)));
+    match command {
+        Command::Serve(serve) => serve.run(&global).await,
+        Command::Migrate => migrate::run(&global).await,
+        Command::User(user) => user.run(&global).await,
+        Command::Token(token) => token.run(&global).await,
+        Command::Provider(provider) => provider.run(&global).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        use clap::CommandFactory as _;
+        CommandLine::command().debug_assert();
+    }
+}

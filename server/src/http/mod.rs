@@ -1,0 +1,41 @@
+//! How requests become use cases and pages.
+//!
+//! | Module | Answers |
+//! |---|---|
+//! | [`routes`] | which addresses there are, who may use them, what answers |
+//! | [`router`] | what surrounds every answer, in which order |
+//! | [`pages`] | one file per screen: extract, use case, page |
+//! | [`guard`], [`access`], [`route`] | the door of each route |
+//! | [`session`] | who is signed in |
+//! | [`visit`], [`fields`], [`upload`] | what a handler is given |
+//! | [`render`], [`shell`] | how a page is made |
+//! | [`failure`], [`failure_page`], [`problem`] | what is refused or broken, and how it is told |
+//! | [`nonce`], [`headers`], [`forgery`], [`request_id`] | protection and traces |
+//! | [`assets`], [`health`], [`metrics`] | the bundle, and what supervisors ask |
+//! | [`config`], [`state`], [`serve`] | the server as a whole |
+
+pub mod access;
+pub mod assets;
+pub mod config;
+pub mod failure;
+pub mod failure_page;
+pub mod fields;
+pub mod forgery;
+pub mod guard;
+pub mod headers;
+pub mod health;
+pub mod metrics;
+pub mod nonce;
+pub mod pages;
+pub mod problem;
+pub mod render;
+pub mod request_id;
+pub mod route;
+pub mod router;
+pub mod routes;
+pub mod serve;
+pub mod session;
+pub mod shell;
+pub mod state;
+pub mod upload;
+pub mod visit;

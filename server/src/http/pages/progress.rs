@@ -1,0 +1,90 @@
+//! `GET /files/progress`: how far files have come, as one stream of events for the whole page.
+//!
+//! `?file=ID`, repeated, asks for some; without it, for all that are under way. The stream ends when
+//! all of them are done, and when the server stops.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{
+        IntoResponse, Response,
+        sse::{Event, KeepAlive, Sse},
+    },
+};
+use domain::view::{files::FileProgress, routes::field};
+use futures_util::{Stream, StreamExt as _, stream};
+use std::{collections::BTreeMap, convert::Infallible};
+use tokio_stream::wrappers::WatchStream;
+
+use crate::{
+    http::{fields::Asked, state::Web},
+    jobs::progress::{Board, Progress},
+};
+
+/// Shows it.
+pub async fn follow(State(web): State<Web>, Asked(asked): Asked) -> Response {
+    let wanted: Vec<String> = asked.all(field::FILE).map(str::to_owned).collect();
+    let board = web.progress.now();
+    let any = board.values().any(|file| concerns(&wanted, file));
+    if !any {
+        // A browser takes this as the end and does not come back.
+        return StatusCode::NO_CONTENT.into_response();
+    }
+    let events = events(&web.progress, wanted).take_until(web.stopping.clone().cancelled_owned());
+    Sse::new(events)
+        .keep_alive(KeepAlive::default())
+        .into_response()
+}
+
+fn concerns(wanted: &[String], file: &FileProgress) -> bool {
+    if wanted.is_empty() {
+        !file.done
+    } else {
+        wanted.contains(&file.id)
+    }
+}
+
+/// What changed since the last event, until nothing more can.
+fn events(
+    progress: &Progress,
+    wanted: Vec<String>,
+) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
+    WatchStream::new(progress.watch())
+        .scan(Seen::new(wanted), |seen, board| {
+            let step = (!seen.finished).then(|| seen.news(&board));
+            std::future::ready(step)
+        })
+        .flat_map(|news| stream::iter(news.into_iter().map(Ok)))
+}
+
+struct Seen {
+    wanted: Vec<String>,
+    sent: BTreeMap<String, FileProgress>,
+    finished: bool,
+}
+
+impl Seen {
+    const fn new(wanted: Vec<String>) -> Self {
+        Self {
+            wanted,
+            sent: BTreeMap::new(),
+            finished: false,
+        }
+    }
+
+    fn news(&mut self, board: &Board) -> Vec<Event> {
+        let mut events = Vec::new();
+        for file in board.values() {
+            let followed = self.sent.contains_key(&file.id) || concerns(&self.wanted, file);
+            if !followed || self.sent.get(&file.id) == Some(file) {
+                continue;
+            }
+            self.sent.insert(file.id.clone(), file.clone());
+            if let Ok(event) = Event::default().json_data(file) {
+                events.push(event);
+            }
+        }
+        self.finished = !self.sent.is_empty() && self.sent.values().all(|file| file.done);
+        events
+    }
+}

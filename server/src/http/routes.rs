@@ -1,0 +1,49 @@
+//! The table of routes: every address, who may use it, and what answers. The router is built from
+//! it, and so is the test that tries each one as every kind of visitor.
+
+use domain::actor::Permission::{Administer, Read};
+use domain::view::routes::pattern;
+
+use super::{
+    access::Access::{Anyone, Person},
+    health, metrics,
+    pages::{self, settings},
+    route::Route,
+};
+
+/// All of them.
+pub fn table() -> Vec<Route> {
+    vec![
+        Route::get("/healthz", Anyone, health::alive),
+        Route::get("/readyz", Anyone, health::ready),
+        Route::get("/metrics", Anyone, metrics::show),
+        Route::get(pattern::SET_UP, Anyone, pages::set_up::show),
+        Route::post(pattern::SET_UP, Anyone, pages::set_up::submit),
+        Route::get(pattern::SIGN_IN, Anyone, pages::sign_in::show),
+        Route::post(pattern::SIGN_IN, Anyone, pages::sign_in::submit),
+        Route::post(pattern::SIGN_OUT, Anyone, pages::sign_in::leave),
+        Route::get(pattern::PROGRESS, Person(Read), pages::progress::follow).streaming(),
+        Route::get(pattern::SETTINGS, Person(Read), settings::first_tab),
+        Route::get(pattern::PROVIDERS, Person(Read), settings::providers::show),
+        Route::post(
+            pattern::PROVIDERS,
+            Person(Administer),
+            settings::providers::add,
+        ),
+        Route::post(
+            pattern::POLICY,
+            Person(Administer),
+            settings::providers::change_policy,
+        ),
+        Route::get(pattern::USERS, Person(Read), settings::users::show),
+        Route::post(pattern::USERS, Person(Administer), settings::users::add),
+        Route::post(pattern::USER, Person(Administer), settings::users::change),
+        Route::get(pattern::TOKENS, Person(Administer), settings::tokens::show),
+        Route::post(pattern::TOKENS, Person(Administer), settings::tokens::add),
+        Route::post(
+            pattern::REVOKE,
+            Person(Administer),
+            settings::tokens::revoke,
+        ),
+    ]
+}

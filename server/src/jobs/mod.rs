@@ -1,0 +1,3 @@
+//! What runs by itself beside the web.
+
+pub mod progress;

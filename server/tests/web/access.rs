@@ -1,0 +1,106 @@
+//! Every route by every kind of visitor. What is expected stands here, written by hand; which routes
+//! there are comes from the table that also builds the router, so that none is forgotten.
+
+use crate::under_test::{Browser, UnderTest};
+use domain::actor::Role;
+use reqwest::{Method, StatusCode};
+use server::http::routes;
+use std::collections::BTreeSet;
+
+const PEOPLE: [Role; 5] = [
+    Role::Viewer,
+    Role::Analyst,
+    Role::Approver,
+    Role::Auditor,
+    Role::Admin,
+];
+
+/// Who gets past the door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lets {
+    Anybody,
+    People(&'static [Role]),
+}
+
+use Lets::{Anybody, People};
+use Role::{Admin, Analyst, Approver, Auditor};
+
+const EVERYONE: Lets = People(&PEOPLE);
+const ADMINS: Lets = People(&[Admin]);
+#[allow(dead_code)] // used as the routes of their screens land
+const INGEST: Lets = People(&[Analyst, Approver]);
+#[allow(dead_code)]
+const AUDIT: Lets = People(&[Auditor]);
+
+fn expected(method: &Method, path: &str) -> Option<Lets> {
+    Some(match (method.as_str(), path) {
+        ("GET", "/healthz" | "/readyz" | "/metrics") => Anybody,
+        (_, "/setup/{token}" | "/sign-in") | ("POST", "/sign-out") => Anybody,
+        ("GET", "/files/progress") => EVERYONE,
+        ("GET", "/settings" | "/settings/providers" | "/settings/users") => EVERYONE,
+        ("GET", "/settings/tokens") => ADMINS,
+        (
+            "POST",
+            "/settings/providers"
+            | "/settings/providers/{name}"
+            | "/settings/users"
+            | "/settings/users/{user}"
+            | "/settings/tokens"
+            | "/settings/tokens/{token}/revoke",
+        ) => ADMINS,
+        _ => return None,
+    })
+}
+
+#[tokio::test]
+async fn every_route_lets_in_whom_it_should_and_nobody_else() {
+    let server = UnderTest::start().await;
+    let mut people = Vec::new();
+    for role in PEOPLE {
+        people.push((role, server.signed_in_as(&[role]).await));
+    }
+    for route in routes::table() {
+        let (method, path) = (route.method, route.path);
+        let lets = expected(&method, path)
+            .unwrap_or_else(|| panic!("who may use {method} {path}? Say it in this test"));
+        let address = filled(path);
+
+        let mut nobody = Browser::default();
+        let answer = server.try_route(&mut nobody, &method, &address).await;
+        match lets {
+            Anybody => assert_ne!(answer.status, StatusCode::FORBIDDEN, "{method} {path}"),
+            People(_) if path.starts_with("/api/") => {
+                assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
+            }
+            People(_) => {
+                assert_eq!(answer.status, StatusCode::SEE_OTHER, "{method} {path}");
+                assert!(answer.header("location").starts_with("/sign-in"));
+            }
+        }
+        let People(allowed) = lets else { continue };
+        let allowed: BTreeSet<_> = allowed.iter().copied().collect();
+        for (role, browser) in &mut people {
+            let answer = server.try_route(browser, &method, &address).await;
+            let refused = answer.status == StatusCode::FORBIDDEN;
+            let who = format!("{method} {path} as {role}: {}", answer.status);
+            assert_eq!(refused, !allowed.contains(role), "{who}");
+            assert!(!answer.status.is_server_error(), "{who}");
+            let sent_away = answer.header("location").starts_with("/sign-in");
+            assert!(!sent_away, "{who}");
+        }
+    }
+}
+
+/// Something in the place of every `{name}`; numbers, since some are read as such.
+fn filled(path: &str) -> String {
+    let segments = path.split('/').map(|segment| {
+        if segment == "{what}" {
+            "cases.csv"
+        } else if segment.starts_with('{') {
+            "4711"
+        } else {
+            segment
+        }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}

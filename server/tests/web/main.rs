@@ -1,0 +1,15 @@
+//! The web as a browser or a program meets it: over a real socket, by every kind of visitor.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod access;
+mod answers;
+mod forgery;
+mod sessions;
+mod set_up;
+mod under_test;
