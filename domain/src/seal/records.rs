@@ -11,6 +11,19 @@ use super::{
     record::{Field, FieldType, Posting, Record, RecordKind, Visitor, is_key, sealed_record},
 };
 
+/// How the machine itself is named where an actor is written.
+pub const MACHINE: &str = "tieout";
+
+/// The time that a file or case event seals: none for what the machine did by itself.
+pub fn acted_at(actor: &str, at: i64) -> Option<i64> {
+    (actor != MACHINE).then_some(at)
+}
+
+/// The time that an attempt or intent event seals: only when a person decided or a report came in.
+pub fn acted_at_of_cause(cause_kind: &str, at: i64) -> Option<i64> {
+    matches!(cause_kind, "decision" | "report").then_some(at)
+}
+
 sealed_record! {
     /// A change to a user account.
     UserEventRecord is UserEvent, named by (what, at) {

@@ -7,6 +7,7 @@
 //! | Module | Answers |
 //! |---|---|
 //! | [`error`] | what went wrong, in our words |
+//! | [`sealed`] | the records of the histories, as their leaves hold them |
 //! | [`seal`] | leaves, blocks and the instance secret |
 //! | [`store`] | how a database is opened, migrated, read and written |
 //! | [`tx`] | a unit of work and a consistent read |
@@ -25,6 +26,7 @@ pub mod providers;
 pub mod rows;
 pub mod run;
 pub mod seal;
+pub mod sealed;
 pub mod sessions;
 pub mod settings;
 pub mod statement;
@@ -45,6 +47,7 @@ pub use tx::{Reader, Tx};
 pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
     seal::STATEMENTS,
+    sealed::STATEMENTS,
     settings::STATEMENTS,
     users::STATEMENTS,
     sessions::STATEMENTS,
