@@ -1,12 +1,31 @@
 //! R4: lines that name nobody, against open attempts of the same account, currency, amount and
 //! direction.
+//!
+//! Nothing here is ever automatic: one open attempt and one line that fit each other are proposed,
+//! several are a conflict, too many to choose from are said to be so.
 
 use super::{
-    facts::{Accounts, IntentFacts, LineFacts},
-    judgement::Judgement,
+    explain::{self, MOST_CANDIDATES},
+    explanation::{Agreement, Explanation, Field, FieldCheck, Finding, WhyNot},
+    facts::{Accounts, AttemptFacts, IntentFacts, LineFacts},
+    figures::signed,
+    identity::canonical,
+    index::Party,
+    judgement::{Judgement, LineJudgement},
+    keys::normalise,
+    sentences,
+    wants::case_line,
 };
-use crate::money::AmountOverflow;
-use std::collections::BTreeSet;
+use crate::{
+    account::ProviderAccount,
+    cases::{CaseFacts, CaseKind, Subject, WantedCase, due::settlement_due},
+    line::{RowKind, Rule, Verdict},
+    money::{AmountOverflow, Currency},
+    payment::Outcome,
+    posting::Disposition,
+    time::Instant,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the residual stage is given: one or more whole buckets.
 ///
@@ -21,15 +40,363 @@ pub struct ResidualWorld {
     pub lines: Vec<LineFacts>,
     /// The intents with open attempts.
     pub intents: Vec<IntentFacts>,
-    /// Keys of lines whose whole window is covered by complete periods.
-    pub covered: BTreeSet<i64>,
 }
 
-/// Proposals, conflicts and unexplained lines. Gives a verdict and at most one case per line; of the
-/// other parts of a judgement none, save figures and outcomes where policy makes a match automatic.
+/// Account, side, currency and amount in the intent's direction.
+type Bucket = (i64, Party, Currency, i64);
+
+#[derive(Clone, Copy)]
+struct Open<'w> {
+    intent: &'w IntentFacts,
+    attempt: &'w AttemptFacts,
+    due: Instant,
+    payer: &'w str,
+}
+
+#[derive(Default)]
+struct Contents<'w> {
+    /// By start.
+    attempts: Vec<Open<'w>>,
+    /// By own time; those without one first.
+    lines: Vec<&'w LineFacts>,
+}
+
+/// Proposals, conflicts and unexplained lines: a verdict for every line and at most one case each.
+/// The other parts of the judgement are empty.
 pub fn judge_residual(
-    _accounts: &Accounts,
-    _world: &ResidualWorld,
+    accounts: &Accounts,
+    world: &ResidualWorld,
 ) -> Result<Judgement, AmountOverflow> {
-    Ok(Judgement::default())
+    let buckets = fill(accounts, world)?;
+    let even = brought_to_zero(&world.lines);
+    let payments: BTreeSet<PaymentName<'_>> = world
+        .lines
+        .iter()
+        .filter(|l| is_payment(l))
+        .filter_map(payment_name)
+        .collect();
+    let mut judgement = Judgement::default();
+    for line in &world.lines {
+        let Some(account) = accounts.get(&line.account) else {
+            continue;
+        };
+        let fit = match bucket_of(line).and_then(|b| buckets.get(&b)) {
+            Some(contents) => fitting(contents, line),
+            None => Fit::default(),
+        };
+        let (judged, case) = judge_line(account, line, &fit)?;
+        let joins = even.contains(&line.key) || follows_another(line, &payments);
+        judgement.lines.push(judged);
+        if !joins && !is_unknown_kind(line) {
+            judgement.cases.push(case);
+        }
+    }
+    judgement.lines.sort_by_key(|l| l.line);
+    judgement
+        .cases
+        .sort_by(|a, b| (a.kind, &a.subject).cmp(&(b.kind, &b.subject)));
+    Ok(judgement)
+}
+
+const fn is_unknown_kind(line: &LineFacts) -> bool {
+    matches!(line.kind, RowKind::Unrecognised)
+}
+
+fn fill<'w>(
+    accounts: &Accounts,
+    world: &'w ResidualWorld,
+) -> Result<BTreeMap<Bucket, Contents<'w>>, AmountOverflow> {
+    let mut buckets: BTreeMap<Bucket, Contents<'w>> = BTreeMap::new();
+    for intent in &world.intents {
+        for attempt in &intent.attempts {
+            let Some(account) = accounts.get(&attempt.account) else {
+                continue;
+            };
+            if matches!(
+                attempt.stated_outcome(),
+                Outcome::Rejected | Outcome::Absent
+            ) {
+                continue;
+            }
+            let bucket = (
+                attempt.account,
+                Party::of(intent),
+                intent.amount.currency,
+                intent.amount.minor,
+            );
+            buckets.entry(bucket).or_default().attempts.push(Open {
+                intent,
+                attempt,
+                due: settlement_due(attempt.started_at, account.zone, &account.policy),
+                payer: intent.counterparty.trim(),
+            });
+        }
+    }
+    for line in &world.lines {
+        if let Some(bucket) = bucket_of(line) {
+            buckets.entry(bucket).or_default().lines.push(line);
+        }
+    }
+    for contents in buckets.values_mut() {
+        contents
+            .attempts
+            .sort_by_key(|o| (o.attempt.started_at, o.attempt.key));
+        contents.lines.sort_by_key(|l| canonical(l));
+    }
+    Ok(buckets)
+}
+
+/// The bucket of a line for which R4 may propose something.
+fn bucket_of(line: &LineFacts) -> Option<Bucket> {
+    let (party, minor) = match line.kind {
+        RowKind::Payment => (Party::Charge, Some(line.presented.minor)),
+        RowKind::Disbursement => (Party::Payout, line.presented.minor.checked_neg()),
+        RowKind::Refund => (Party::Refund, line.presented.minor.checked_neg()),
+        _ => return None,
+    };
+    Some((line.account, party, line.presented.currency, minor?))
+}
+
+#[derive(Default)]
+struct Fit<'w> {
+    /// At most [`MOST_CANDIDATES`].
+    candidates: Vec<Open<'w>>,
+    /// How many fit.
+    total: usize,
+    /// How many lines fit the one candidate, this one among them; 1 where there are several.
+    rivals: usize,
+    /// Whether the line's payer was compared.
+    by_payer: bool,
+}
+
+fn fitting<'w>(contents: &Contents<'w>, line: &LineFacts) -> Fit<'w> {
+    let payer = normalise(&line.counterparty);
+    let in_window: Vec<&Open<'w>> = window(&contents.attempts, line)
+        .iter()
+        .filter(|open| free_of_other_ids(open, line))
+        .collect();
+    let same_payer = |open: &&&Open<'w>| !payer.is_empty() && normalise(open.payer) == payer;
+    let by_payer = in_window.iter().any(|open| same_payer(&open));
+    let fits = |open: &&&Open<'w>| {
+        if by_payer {
+            same_payer(open)
+        } else {
+            payer.is_empty() || open.payer.is_empty()
+        }
+    };
+    let mut fit = Fit {
+        by_payer,
+        rivals: 1,
+        ..Fit::default()
+    };
+    for open in in_window.iter().filter(|open| fits(open)) {
+        fit.total += 1;
+        if fit.candidates.len() < MOST_CANDIDATES {
+            fit.candidates.push(**open);
+        }
+    }
+    if let [only] = fit.candidates.as_slice() {
+        fit.rivals = rivals(contents, only);
+    }
+    fit
+}
+
+/// Attempts within the line's window: settlement delay plus grace before, to one day after.
+fn window<'c, 'w>(attempts: &'c [Open<'w>], line: &LineFacts) -> &'c [Open<'w>] {
+    let Some(time) = line.own_time() else {
+        return attempts;
+    };
+    let first = attempts.partition_point(|open| open.due < time);
+    let end = attempts.partition_point(|open| open.attempt.started_at <= time.plus_seconds(86_400));
+    attempts.get(first..end).unwrap_or_default()
+}
+
+/// An attempt that holds a provider id is not what a line with another id is about.
+fn free_of_other_ids(open: &Open<'_>, line: &LineFacts) -> bool {
+    line.provider_payment_id.is_empty() || open.attempt.firm_ids().next().is_none()
+}
+
+/// How many lines fit an attempt, counted no further than needed.
+fn rivals(contents: &Contents<'_>, open: &Open<'_>) -> usize {
+    let one = [*open];
+    let payer = normalise(open.payer);
+    contents
+        .lines
+        .iter()
+        .filter(|line| free_of_other_ids(open, line))
+        .filter(|line| !window(&one, line).is_empty())
+        .filter(|line| {
+            let theirs = normalise(&line.counterparty);
+            theirs.is_empty() || payer.is_empty() || theirs == payer
+        })
+        .take(MOST_CANDIDATES + 1)
+        .count()
+}
+
+fn judge_line(
+    account: &ProviderAccount,
+    line: &LineFacts,
+    fit: &Fit<'_>,
+) -> Result<(LineJudgement, WantedCase), AmountOverflow> {
+    let most = fit.total.max(fit.rivals);
+    let (verdict, finding, kind) = match fit.total {
+        0 => (
+            Verdict::Unmatched,
+            Finding::NothingFits,
+            CaseKind::UnexpectedSettlement,
+        ),
+        1 if fit.rivals == 1 => (Verdict::Proposed, Finding::OneFits, CaseKind::ProposedMatch),
+        _ if most <= MOST_CANDIDATES => (
+            Verdict::Conflict,
+            Finding::SeveralFit,
+            CaseKind::AmbiguousMatch,
+        ),
+        _ => (
+            Verdict::Unmatched,
+            Finding::TooManyFit,
+            CaseKind::UnexpectedSettlement,
+        ),
+    };
+    let rule = if fit.total == 0 {
+        Rule::None
+    } else {
+        Rule::Composite
+    };
+    let mut explanation = Explanation::plain(verdict, rule, account.policy_version, finding);
+    let why = if verdict == Verdict::Proposed {
+        WhyNot::Chosen
+    } else {
+        WhyNot::EquallyGood
+    };
+    explanation.candidates_total = u32::try_from(fit.total).unwrap_or(u32::MAX);
+    if verdict != Verdict::Unmatched {
+        explanation.candidates = fit
+            .candidates
+            .iter()
+            .map(|o| {
+                explain::candidate(o.intent, Some(o.attempt), o.intent.amount.minor, vec![why])
+            })
+            .collect();
+    }
+    let only = match (verdict, fit.candidates.as_slice()) {
+        (Verdict::Proposed, [only]) => Some(only),
+        _ => None,
+    };
+    if let Some(open) = only {
+        explanation.fields = sides(open, line, fit.by_payer)?;
+    }
+    let case = case(kind, line, fit, only, &explanation);
+    let judged = LineJudgement {
+        line: line.key,
+        verdict,
+        rule,
+        policy_version: account.policy_version,
+        intent: None,
+        attempt: None,
+        movement: None,
+        shares: Vec::new(),
+        disposition: Disposition::by_verdict(&line.figures(), verdict)?,
+        explanation,
+    };
+    Ok((judged, case))
+}
+
+fn sides(
+    open: &Open<'_>,
+    line: &LineFacts,
+    by_payer: bool,
+) -> Result<Vec<FieldCheck>, AmountOverflow> {
+    signed(line, open.intent)?;
+    let mut fields = explain::sides(open.intent, Some(open.attempt), line);
+    let silent = line.counterparty.trim().is_empty() || open.payer.is_empty();
+    fields.push(FieldCheck {
+        field: Field::Counterparty,
+        ours: open.payer.to_owned(),
+        theirs: line.counterparty.clone(),
+        agreement: match (silent, by_payer) {
+            (true, _) => Agreement::Silent,
+            (false, true) => Agreement::Agrees,
+            (false, false) => Agreement::Noted,
+        },
+    });
+    fields.push(FieldCheck {
+        field: Field::Time,
+        ours: open.attempt.started_at.to_string(),
+        theirs: line.own_time().map_or(String::new(), |t| t.to_string()),
+        agreement: if line.own_time().is_some() {
+            Agreement::Agrees
+        } else {
+            Agreement::Silent
+        },
+    });
+    Ok(fields)
+}
+
+fn case(
+    kind: CaseKind,
+    line: &LineFacts,
+    fit: &Fit<'_>,
+    only: Option<&Open<'_>>,
+    explanation: &Explanation,
+) -> WantedCase {
+    let sentence = sentences::residual(explanation.finding, line, fit.total, fit.rivals);
+    WantedCase {
+        kind,
+        subject: Subject::Line(line.name.clone()).to_string(),
+        account: line.account,
+        at_risk: Some(line.at_risk()),
+        intent: only.map(|o| o.intent.key),
+        attempt: only.map(|o| o.attempt.key),
+        line: Some(line.key),
+        not_before: None,
+        facts: CaseFacts {
+            sentence,
+            settled_by: sentences::settled_by(kind),
+            intent: only.map_or(String::new(), |o| o.intent.public_id.clone()),
+            attempt: only.map_or(String::new(), |o| o.attempt.public_id.clone()),
+            expected: only.map(|o| o.intent.amount),
+            sides: explanation.fields.clone(),
+            lines: vec![case_line(line, false)],
+            candidates: explanation.candidates.clone(),
+            candidates_total: explanation.candidates_total,
+            ..CaseFacts::default()
+        },
+    }
+}
+
+/// Account, provider payment id and currency.
+type PaymentName<'w> = (i64, &'w str, Currency);
+
+fn payment_name(line: &LineFacts) -> Option<PaymentName<'_>> {
+    (line.kind.concerns_payment() && !line.provider_payment_id.is_empty()).then_some((
+        line.account,
+        line.provider_payment_id.as_str(),
+        line.currency,
+    ))
+}
+
+/// Lines of payments that nobody knows and whose rows come to zero together.
+fn brought_to_zero(lines: &[LineFacts]) -> BTreeSet<i64> {
+    let mut groups: BTreeMap<_, (i128, Vec<i64>)> = BTreeMap::new();
+    for line in lines {
+        if let Some(name) = payment_name(line) {
+            let group = groups.entry(name).or_default();
+            group.0 += i128::from(line.gross);
+            group.1.push(line.key);
+        }
+    }
+    groups
+        .into_values()
+        .filter(|(sum, keys)| *sum == 0 && keys.len() > 1)
+        .flat_map(|(_, keys)| keys)
+        .collect()
+}
+
+/// A refund, dispute or reversal whose payment row is here too belongs to that row's case.
+fn follows_another(line: &LineFacts, payments: &BTreeSet<PaymentName<'_>>) -> bool {
+    !is_payment(line) && payment_name(line).is_some_and(|name| payments.contains(&name))
+}
+
+const fn is_payment(line: &LineFacts) -> bool {
+    matches!(line.kind, RowKind::Payment | RowKind::Disbursement)
 }

@@ -64,6 +64,22 @@ pub fn contra_total(figures: &Figures) -> Result<Option<Money>, AmountOverflow> 
     Ok(Some(Money::new(minor, amount.currency)))
 }
 
+/// A contra total of which a part stands on another account: the rest on its own.
+pub fn split(
+    own: LedgerAccount,
+    total: Money,
+    other: LedgerAccount,
+    part: i64,
+) -> Result<Disposition, AmountOverflow> {
+    let rest = total.minor.checked_sub(part).ok_or(AmountOverflow)?;
+    let mut parts = vec![
+        Posting::new(own, Money::new(rest, total.currency)),
+        Posting::new(other, Money::new(part, total.currency)),
+    ];
+    parts.sort();
+    Ok(Disposition::of(parts))
+}
+
 impl Figures {
     /// Whether the payer saw another currency than moved at the provider.
     pub fn converts(&self) -> bool {
