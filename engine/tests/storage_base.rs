@@ -4,7 +4,7 @@ use engine::{
     Error, Store,
     ids::allocate,
     in_tx,
-    storage::{ColumnType, Rows, StorageError},
+    storage::{ColumnType, Rows, RowsSql, StorageError},
     testing::both,
 };
 
@@ -87,3 +87,84 @@ fn written_work_may_move_between_threads() {
         assert_eq!(task.await.unwrap().unwrap(), 1);
     });
 }
+
+/// Texts and numbers of every length that the encodings treat differently come back as they were.
+#[test]
+fn rows_come_back_as_they_were_put_in() {
+    both(async |store| {
+        let mut tx = store.begin().await.unwrap();
+        let lengths = [0, 1, 11, 12, 255, 256, 65_535, 65_536, 70_000];
+        let mut given = Vec::new();
+        let mut rows = Rows::new("setting", SETTING);
+        for (n, length) in lengths.into_iter().enumerate() {
+            let text = "\u{e9}\"'\\\n\t{[,"
+                .chars()
+                .cycle()
+                .take(length)
+                .collect::<String>();
+            rows.add().text(&format!("n{n}")).text(&text);
+            given.push((format!("n{n}"), text));
+        }
+        rows.insert_into(&mut tx, "setting").await.unwrap();
+
+        let mut echo = Rows::of(&ECHO);
+        for (n, (name, text)) in (0_i64..).zip(&given) {
+            echo.add()
+                .text(name)
+                .text(text)
+                .int(i64::MIN + n)
+                .blob(text.as_bytes())
+                .opt_int(None)
+                .opt_text(None)
+                .opt_blob(None);
+        }
+        let found: Vec<Echo> = echo.all(&mut tx, &ECHO).await.unwrap();
+        assert_eq!(found.len(), given.len());
+        for (n, (row, (name, text))) in (0_i64..).zip(found.iter().zip(&given)) {
+            assert_eq!(
+                (&row.name, &row.value, &row.kept),
+                (name, text, text),
+                "{name}"
+            );
+            assert_eq!(
+                (row.number, row.bytes.as_slice()),
+                (i64::MIN + n, text.as_bytes()),
+                "{name}"
+            );
+            assert_eq!(
+                (row.no_number, &row.no_text, &row.no_bytes),
+                (None, &None, &None),
+                "{name}"
+            );
+        }
+    });
+}
+
+#[derive(sqlx::FromRow)]
+struct Echo {
+    name: String,
+    value: String,
+    number: i64,
+    bytes: Vec<u8>,
+    no_number: Option<i64>,
+    no_text: Option<String>,
+    no_bytes: Option<Vec<u8>>,
+    kept: String,
+}
+
+const ECHO: RowsSql = RowsSql {
+    name: "echo",
+    sqlite: ECHO_TEXT,
+    postgres: ECHO_TEXT,
+    columns: &[
+        ("name", ColumnType::Text),
+        ("value", ColumnType::Text),
+        ("number", ColumnType::Int),
+        ("bytes", ColumnType::Blob),
+        ("no_number", ColumnType::Int),
+        ("no_text", ColumnType::Text),
+        ("no_bytes", ColumnType::Blob),
+    ],
+    may_scan: "",
+};
+const ECHO_TEXT: &str = "SELECT rows.name, rows.value, rows.number, rows.bytes, rows.no_number, rows.no_text, rows.no_bytes, s.value AS kept FROM rows CROSS JOIN setting s WHERE s.name = rows.name ORDER BY rows.number";

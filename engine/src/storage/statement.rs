@@ -65,7 +65,7 @@ impl Sql {
 }
 
 impl RowsSql {
-    /// The whole text for a backend: SQLite reads one JSON parameter, PostgreSQL one array a column.
+    /// The whole text for a backend: SQLite reads one JSONB parameter, PostgreSQL one array a column.
     pub fn text(&self, backend: Backend) -> String {
         let names = self
             .columns
@@ -85,7 +85,7 @@ impl RowsSql {
             };
         }
         match backend {
-            Backend::Sqlite => text.push_str(" FROM json_each($1)) "),
+            Backend::Sqlite => text.push_str(" FROM jsonb_each($1)) "),
             Backend::Postgres => {
                 text.push_str(" FROM UNNEST(");
                 for (i, (_, kind)) in self.columns.iter().enumerate() {
