@@ -4,7 +4,7 @@
 //! that another column names, or the account's.
 
 use crate::time::{Instant, Zone};
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone};
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone};
 
 /// Where a local time is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +198,6 @@ fn parse_pattern(text: &str, pattern: &str) -> Option<Stated> {
             offset: None,
         }
     };
-    use chrono::Datelike;
     YEARS.contains(&stated.date.year()).then_some(stated)
 }
 

@@ -45,11 +45,17 @@ pub(super) enum AmountProblem {
 /// What the values of a file have shown of its decimal mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
-    point: bool,
-    comma: bool,
-    /// Values such as `1.234`, where the point may also group.
-    maybe_point: bool,
-    maybe_comma: bool,
+    point: Seen,
+    comma: Seen,
+}
+
+/// How a mark was seen between whole digits and decimals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Seen {
+    /// Where it can be nothing else.
+    certainly: bool,
+    /// In values such as `1.234`, where it may also group.
+    perhaps: bool,
 }
 
 impl Evidence {
@@ -69,11 +75,12 @@ impl Evidence {
             .count();
         if marks > 1 && same == marks {
             // `1.234.567`: the mark groups, so the other one is the decimal mark.
-            if is_point {
-                self.comma = true;
+            let other = if is_point {
+                &mut self.comma
             } else {
-                self.point = true;
-            }
+                &mut self.point
+            };
+            other.certainly = true;
             return;
         }
         let before = body.get(..last).unwrap_or_default();
@@ -84,22 +91,26 @@ impl Evidence {
             || before.is_empty()
             || before.starts_with('0')
             || before.bytes().filter(u8::is_ascii_digit).count() > 3;
-        match (is_point, certain) {
-            (true, true) => self.point = true,
-            (true, false) => self.maybe_point = true,
-            (false, true) => self.comma = true,
-            (false, false) => self.maybe_comma = true,
+        let seen = if is_point {
+            &mut self.point
+        } else {
+            &mut self.comma
+        };
+        if certain {
+            seen.certainly = true;
+        } else {
+            seen.perhaps = true;
         }
     }
 
     /// What follows. A lone `1.234` counts as decimals, since providers that leave the mark open
     /// never group and point is their default; a lone `1,234` may come from a spreadsheet.
     pub(super) const fn settle(self) -> (Mark, bool) {
-        match (self.point, self.comma) {
+        match (self.point.certainly, self.comma.certainly) {
             (true, true) => (Mark::Mixed, true),
             (true, false) => (Mark::Point, true),
             (false, true) => (Mark::Comma, true),
-            (false, false) => match (self.maybe_point, self.maybe_comma) {
+            (false, false) => match (self.point.perhaps, self.comma.perhaps) {
                 (true, true) => (Mark::Mixed, false),
                 (true, false) => (Mark::Point, false),
                 _ => (Mark::Open, false),
@@ -214,10 +225,9 @@ fn strip_currency_sign(text: &str) -> &str {
 fn split_decimals(body: &str, format: NumberFormat) -> Result<(String, &str), AmountProblem> {
     let has_mark = body.contains(['.', ',']);
     let (decimal, grouping) = match format.mark {
-        Mark::Point => ('.', ','),
-        Mark::Comma => (',', '.'),
         Mark::Open | Mark::Mixed if has_mark => return Err(AmountProblem::Ambiguous),
-        Mark::Open | Mark::Mixed => ('.', ','),
+        Mark::Comma => (',', '.'),
+        Mark::Point | Mark::Open | Mark::Mixed => ('.', ','),
     };
     let (whole, decimals) = match body.split_once(decimal) {
         Some((whole, decimals)) => (whole, Some(decimals)),

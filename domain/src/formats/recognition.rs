@@ -468,7 +468,11 @@ fn find_header(
                 }
                 let (missing, known) = compare(profile, &names);
                 if !missing.is_empty() {
-                    if known > nearest.as_ref().map_or(0, |near| near.known) {
+                    let nearer = known > 0
+                        && nearest.as_ref().is_none_or(|near| {
+                            (known, near.missing.len()) > (near.known, missing.len())
+                        });
+                    if nearer {
                         nearest = Some(Near {
                             profile,
                             line_no,

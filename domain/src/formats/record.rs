@@ -112,21 +112,19 @@ pub(super) fn scan(text: &[u8], ended: bool, delimiter: u8, fields: &mut Vec<Fie
             field.end = at;
         }
         fields.push(field);
-        let (len, line_end) = match (text.get(at), text.get(at + 1)) {
-            (Some(b'\n'), _) => (at, 1),
-            (Some(b'\r'), Some(b'\n')) => (at, 2),
-            (Some(b'\r'), None) if !ended => return Scan::More,
-            (Some(b'\r'), _) => (at, 1),
+        let line_end = match (text.get(at), text.get(at + 1)) {
+            (Some(b'\r') | None, None) if !ended => return Scan::More,
+            (None, _) => 0,
+            (Some(b'\r'), Some(b'\n')) => 2,
+            (Some(b'\n' | b'\r'), _) => 1,
             (Some(_), _) => {
                 at += 1;
                 continue;
             }
-            (None, _) if !ended => return Scan::More,
-            (None, _) => (at, 0),
         };
         return Scan::Record(Shape {
-            len,
-            taken: len + line_end,
+            len: at,
+            taken: at + line_end,
             line_ends: line_ends + u64::from(line_end > 0),
             stray_quote,
         });
