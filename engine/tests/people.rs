@@ -1,5 +1,7 @@
 //! Who may come in, what they may do, and what is written down about it.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 use domain::{
     actor::{Actor, Permission, Role, Scope},
     time::Instant,

@@ -1,5 +1,7 @@
 //! Provider accounts and the versions of their policy.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 use domain::{
     account::ProviderKind,
     actor::{Actor, Role},

@@ -1,5 +1,7 @@
 //! The base of storage behaves the same on both databases.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 use engine::{
     Error, Store,
     ids::allocate,

@@ -1,5 +1,7 @@
 //! The two schemas are one, and guard the histories alike.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 // Clippy knows test functions, not what they share.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 

@@ -1,6 +1,8 @@
 //! Every statement prepares on both databases, takes the parameters it says, and finds its rows
 //! by an index.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 use engine::{
     storage::{
         ALL, Backend, ColumnType,

@@ -31,7 +31,9 @@ macro_rules! on_conn {
                 "a statement takes another number of parameters than this call passes"
             );
         }
-        match $crate::storage::tx::Connected::conn(&mut *$tx) {
+        #[allow(unused_imports)] // callers may have it in scope
+        use $crate::storage::tx::Connected as _;
+        match ($tx).conn() {
             $crate::storage::tx::Conn::Sqlite(c) => {
                 ::sqlx::$make::<::sqlx::Sqlite $(, $ty)*>($sql.sqlite)$(.bind($bind))*.$fetch(c).await$($then)*
             }

@@ -32,16 +32,12 @@ pub async fn sign_in(engine: &Engine, email: &str, password: &str) -> Result<Opt
     drop(reader);
     let hash = found.as_ref().map(|u| u.password_hash.as_str());
     let right = password::verify(password, hash).await?;
-    match found.filter(|u| right && !u.disabled) {
-        Some(user) => {
-            succeeded(engine, now, &address, &user).await?;
-            Ok(Some(user.into()))
-        }
-        None => {
-            failed(engine, now, &address).await?;
-            Ok(None)
-        }
+    if let Some(user) = found.filter(|u| right && !u.disabled) {
+        succeeded(engine, now, &address, &user).await?;
+        return Ok(Some(user.into()));
     }
+    failed(engine, now, &address).await?;
+    Ok(None)
 }
 
 fn wait(failures: i64) -> i64 {
