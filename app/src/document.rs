@@ -1,22 +1,272 @@
-//! The HTML around a page.
+//! The HTML around a page: head, navigation, what just happened, the ledger's head at the foot.
 
-use domain::view::shell::Shell;
+use crate::{
+    components::{icon, list, time, words},
+    islands::Desk,
+};
+use domain::{
+    actor::Permission,
+    view::{
+        Link,
+        amount::count,
+        routes::{self, pattern},
+        shell::{Shell, Tone},
+    },
+};
 use leptos::prelude::*;
 
+/// How a page uses the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A sheet in the middle.
+    Sheet,
+    /// Panes that scroll on their own, from edge to edge.
+    Panes,
+    /// A small form in the middle, without navigation.
+    Door,
+}
+
 /// A whole document. `assets` is where the bundle lies, such as `/assets/0123456789abcdef`.
-pub fn document(assets: &str, _shell: &Shell, title: &str, body: AnyView) -> AnyView {
-    let sheet = format!("{assets}/app.css");
-    let title = format!("{title} · Tieout");
+///
+/// Pages without islands load no script at all.
+pub fn document(
+    assets: &str,
+    shell: &Shell,
+    layout: Layout,
+    title: &str,
+    body: AnyView,
+) -> AnyView {
+    let class = match layout {
+        Layout::Sheet => "sheet-page",
+        Layout::Panes => "panes-page",
+        Layout::Door => "door-page",
+    };
+    let signed_in = shell.person.is_some() && layout != Layout::Door;
     view! {
         <!DOCTYPE html>
         <html lang="en">
             <head>
                 <meta charset="utf-8"/>
-                <title>{title}</title>
-                <link rel="stylesheet" href=sheet/>
+                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="color-scheme" content="light dark"/>
+                <meta name="robots" content="noindex"/>
+                <title>{format!("{title} · Tieout")}</title>
+                <link rel="icon" type="image/svg+xml" href=format!("{assets}/favicon.svg")/>
+                <link rel="stylesheet" href=format!("{assets}/app.css")/>
+                {signed_in.then(|| scripts(assets))}
             </head>
-            <body>{body}</body>
+            <body class=class>
+                <a class="skip" href="#main">"Skip to content"</a>
+                {(layout != Layout::Door).then(|| bar(shell))}
+                {print_head(shell, title)}
+                <main id="main" tabindex="-1">
+                    {flash(shell)}
+                    {body}
+                </main>
+                {signed_in.then(|| foot(shell))}
+                {signed_in.then(|| view! { <Desk/> })}
+            </body>
         </html>
     }
     .into_any()
+}
+
+/// The bundle, fetched early; `boot.js` wakes the islands.
+fn scripts(assets: &str) -> AnyView {
+    view! {
+        <link rel="modulepreload" href=format!("{assets}/app.js")/>
+        <link
+            rel="preload"
+            href=format!("{assets}/app_bg.wasm")
+            r#as="fetch"
+            r#type="application/wasm"
+            crossorigin="anonymous"
+        />
+        <script type="module" src=format!("{assets}/boot.js")></script>
+    }
+    .into_any()
+}
+
+/// One word of the navigation.
+struct Place {
+    href: &'static str,
+    label: &'static str,
+    /// The letter after `g`.
+    go: &'static str,
+    count: u64,
+    counts: &'static str,
+    may: bool,
+}
+
+fn places(shell: &Shell) -> Vec<Place> {
+    let read = shell.may(Permission::Read);
+    let place = |href, label, go, may| Place {
+        href,
+        label,
+        go,
+        count: 0,
+        counts: "",
+        may,
+    };
+    vec![
+        place(pattern::OVERVIEW, "Overview", "o", read),
+        Place {
+            count: shell.counts.open_cases,
+            counts: "open",
+            ..place(pattern::REVIEW, "Review", "r", read)
+        },
+        Place {
+            count: shell.counts.held_files,
+            counts: "held",
+            ..place(pattern::FILES, "Files", "f", read)
+        },
+        place(pattern::PAYMENTS, "Payments", "p", read),
+        place(pattern::LEDGER, "Ledger", "l", read),
+        place(pattern::AUDIT, "Audit", "a", shell.may(Permission::Audit)),
+        place(
+            pattern::SETTINGS,
+            "Settings",
+            "s",
+            shell.may(Permission::Administer),
+        ),
+    ]
+}
+
+fn bar(shell: &Shell) -> AnyView {
+    let here = shell.path_only();
+    let links = places(shell)
+        .into_iter()
+        .filter(|p| p.may)
+        .map(|p| {
+            let current = if p.href == "/" {
+                here == "/"
+            } else {
+                here == p.href || here.starts_with(&format!("{}/", p.href))
+            };
+            view! {
+                <a href=p.href data-go=p.go aria-current=current.then_some("page")>
+                    {p.label}
+                    {(p.count > 0).then(|| view! {
+                        <b>{count(p.count)} <span class="sr">" " {p.counts}</span></b>
+                    })}
+                </a>
+            }
+        })
+        .collect_view();
+    view! {
+        <header class="bar">
+            <a class="brand" href="/">{icon::mark()} "Tieout"</a>
+            {shell.person.is_some().then(|| view! { <nav aria-label="Main">{links}</nav> })}
+            {who(shell)}
+        </header>
+    }
+    .into_any()
+}
+
+fn who(shell: &Shell) -> AnyView {
+    let Some(person) = &shell.person else {
+        return view! { <div class="tools"><a class="button quiet" href=pattern::SIGN_IN>"Sign in"</a></div> }
+            .into_any();
+    };
+    let initials: String = person
+        .email
+        .chars()
+        .take(2)
+        .flat_map(char::to_uppercase)
+        .collect();
+    let roles = person
+        .roles
+        .iter()
+        .map(|r| r.code())
+        .collect::<Vec<_>>()
+        .join(", ");
+    view! {
+        <div class="tools">
+            <button class="quiet palette-opener" type="button" data-palette="" hidden>
+                "Search or go to…" <kbd>"Ctrl K"</kbd>
+            </button>
+            <details class="who">
+                <summary aria-label=format!("Signed in as {}", person.email)>{initials}</summary>
+                <div class="who-card">
+                    <p>
+                        <strong>{person.email.clone()}</strong>
+                        <small>{roles}</small>
+                    </p>
+                    <button class="quiet" type="button" data-help="" hidden>
+                        "Keyboard" <kbd>"?"</kbd>
+                    </button>
+                    <form method="post" action=pattern::SIGN_OUT>
+                        <button class="quiet" type="submit">"Sign out"</button>
+                    </form>
+                </div>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+fn flash(shell: &Shell) -> AnyView {
+    let Some(flash) = &shell.flash else {
+        return ().into_any();
+    };
+    let (class, role) = match flash.tone {
+        Tone::Done => ("flash done", "status"),
+        Tone::Note => ("flash note", "status"),
+        Tone::Refused => ("flash refused", "alert"),
+    };
+    view! {
+        <div class=class role=role data-flash="">
+            <p>
+                {flash.text.clone()}
+                {flash.link.as_ref().map(|l| view! { " " <a href=l.href.clone()>{l.label.clone()}</a> })}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Only on paper: which page, under which filter, when, and the head it can be checked against.
+fn print_head(shell: &Shell, title: &str) -> AnyView {
+    let filter = shell
+        .path
+        .split_once('?')
+        .map_or_else(|| "none".to_owned(), |(_, q)| q.replace('&', ", "));
+    view! {
+        <div class="print-head" aria-hidden="true">
+            <p><strong>"Tieout · " {title.to_owned()}</strong></p>
+            <p>
+                "Filter: " {filter} " · printed " {time::moment(shell.now)} " UTC"
+                {shell.person.as_ref().map(|p| format!(" by {}", p.email))}
+            </p>
+            <p>
+                {shell.head.as_ref().map(|h| format!("Ledger head {} {}", h.block, h.hash))}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+fn foot(shell: &Shell) -> AnyView {
+    let head = match &shell.head {
+        Some(head) => view! {
+            <span>
+                "Ledger head " {count(head.block.unsigned_abs())} " "
+                <code title=head.hash.clone()>{words::short_hash(&head.hash)}</code>
+                " sealed " {time::moment(head.sealed_at)} " UTC"
+            </span>
+        }
+        .into_any(),
+        None => view! { <span>"Nothing sealed yet"</span> }.into_any(),
+    };
+    view! { <footer class="foot">{head} <span>"Times in UTC unless named"</span></footer> }
+        .into_any()
+}
+
+/// Says that a page is for others, for pages that show less to some.
+pub fn needs(what: &str) -> AnyView {
+    list::empty(
+        "Not yours to do",
+        what,
+        Some(Link::new("Overview", routes::pattern::OVERVIEW)),
+    )
 }

@@ -1,10 +1,375 @@
-//! File.
+//! One settlement file: what was read, whether it ties, what was not understood, and what that
+//! means.
 
-use crate::document::document;
-use domain::view::{file::FilePage, shell::Shell};
+use crate::{
+    components::{amount, case_view, form, lines, list, rows_by_state, time, words},
+    document::{Layout, document},
+    islands::LiveFiles,
+    pages::files,
+};
+use domain::{
+    line::Verdict,
+    view::{
+        Link,
+        amount::count,
+        file::{AcceptForm, ControlTotal, FilePage, VerdictCounts},
+        files::FileState,
+        form::Choice,
+        routes::{self, field, pattern},
+        shell::Shell,
+    },
+};
 use leptos::prelude::*;
 
-/// File.
-pub fn file(assets: &str, shell: &Shell, _page: &FilePage) -> AnyView {
-    document(assets, shell, "File", view! { <h1>"File"</h1> }.into_any())
+/// The page of one file.
+pub fn file(assets: &str, shell: &Shell, page: &FilePage) -> AnyView {
+    let f = &page.file;
+    let about = format!(
+        "{} · {} · {}{}",
+        f.account,
+        files::days(f),
+        words::size(f.bytes),
+        if f.profile.is_empty() {
+            String::new()
+        } else {
+            format!(" · read as {}", f.profile)
+        },
+    );
+    let lines_link = view! {
+        <a class="button quiet" href=routes::file_lines(&f.id)>"All lines"</a>
+    };
+    let body = view! {
+        {list::crumbs(&[Link::new("Files", pattern::FILES)])}
+        {list::page_head(&f.name, &about, lines_link.into_any())}
+        {form::problems(&page.problems)}
+        {standing(page)}
+        {page.accept.as_ref().map(|a| accept(page, a))}
+        <div class="columns even">
+            <section>
+                <h2>"Rows"</h2>
+                {rows_by_state::rows_by_state(&f.rows)}
+            </section>
+            <section>
+                <h2>"Verdicts"</h2>
+                {verdicts(page, &page.verdicts)}
+            </section>
+        </div>
+        <section>
+            <h2>"Control totals"</h2>
+            {totals(page)}
+        </section>
+        {rejected(page)}
+        <div class="columns even">
+            <section>
+                <h2>"Kinds of row"</h2>
+                {kinds(page)}
+            </section>
+            <section>
+                <h2>"History"</h2>
+                {events(page)}
+            </section>
+        </div>
+        <section>
+            <h2>"Bytes"</h2>
+            <dl class="facts stacked">
+                {list::fact("SHA-256", view! { <code class="break">{page.sha256.clone()}</code> }.into_any())}
+                {list::fact("Size", view! { {count(f.bytes)} " bytes" }.into_any())}
+                {list::fact("Encoding", view! { {lines::or_dash(&page.encoding)} }.into_any())}
+                {list::fact("Received (UTC)", view! { {time::moment(f.received_at)} " by " {f.received_by.clone()} }.into_any())}
+            </dl>
+            {list::links(&page.links)}
+        </section>
+        {f.state.is_loading().then(|| view! { <LiveFiles/> })}
+    };
+    document(assets, shell, Layout::Sheet, &f.name, body.into_any())
+}
+
+fn standing(page: &FilePage) -> AnyView {
+    let f = &page.file;
+    if f.state.is_loading() {
+        return view! {
+            <div class="notice note" data-file=f.id.clone()>
+                <p><strong>{files::state(f)}</strong></p>
+                <p>"Figures on this page are loading and not final. No case rests on them yet."</p>
+                {(!page.error.is_empty())
+                    .then(|| view! { <p class="differs">{page.error.clone()}</p> })}
+            </div>
+        }
+        .into_any();
+    }
+    if let Some(a) = &page.awaiting {
+        return view! {
+            <div class="notice note">
+                <p>
+                    <strong>"Accepted by " {a.by.clone()} ", awaiting a second person"</strong>
+                    " since " {time::minute(a.at)} " UTC. "
+                    <a href=routes::case_only(&a.case_id)>"Approve or refuse it"</a>
+                </p>
+            </div>
+        }
+        .into_any();
+    }
+    let (lead, class) = match f.state {
+        FileState::Held => (
+            "Held: nothing of this file is posted yet.",
+            "notice refused",
+        ),
+        FileState::Refused => ("Refused: this file cannot be used.", "notice refused"),
+        _ => return used(page),
+    };
+    let reasons = page
+        .held
+        .iter()
+        .map(|h| {
+            view! {
+                <li>
+                    {h.text.clone()} " "
+                    <span class="quiet-text">{h.remedy.clone()}</span>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class=class>
+            <p><strong>{lead}</strong></p>
+            <ul>{reasons}</ul>
+            {(!page.error.is_empty()).then(|| view! { <p class="differs">{page.error.clone()}</p> })}
+        </div>
+    }
+    .into_any()
+}
+
+fn used(page: &FilePage) -> AnyView {
+    let cases = page.file.open_cases;
+    let text = if cases == 0 {
+        "Used whole, and nothing of it needs a person.".to_owned()
+    } else {
+        format!(
+            "Used whole. {} from it.",
+            words::counted(cases, "open case", "open cases")
+        )
+    };
+    view! { <p class="lead"><span class="agrees">"used"</span> " " {text}</p> }.into_any()
+}
+
+fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
+    let reasons: Vec<Choice> = a
+        .reasons
+        .iter()
+        .map(|r| Choice::new(r.code.clone(), r.label.clone()))
+        .collect();
+    view! {
+        <section class="decide">
+            <h2>"Two ways on"</h2>
+            <p>
+                "Repair the file and "
+                <a href=pattern::FILES>"upload it again"</a>
+                ", or accept it as it is."
+            </p>
+            <form method="post" action=routes::accept(&page.file.id) data-once="">
+                {form::hidden(field::DECISION_ID, &a.decision_id)}
+                {form::hidden(field::EXPECTED_VERSION, &a.expected_version.to_string())}
+                <div class="pair">
+                    {form::select("accept-reason", field::REASON, "Reason", &reasons, "", true, &page.problems)}
+                    <div class="field grow">
+                        <label for="accept-comment">"Comment"</label>
+                        <input
+                            id="accept-comment"
+                            name=field::COMMENT
+                            type="text"
+                            maxlength="2000"
+                            autocomplete="off"
+                            value=(!a.comment.is_empty()).then(|| a.comment.clone())
+                        />
+                    </div>
+                </div>
+                <p class="hint">{a.explains.clone()}</p>
+                <p class="go">
+                    <button class="primary" type="submit">
+                        {if a.needs_approval { "Send for approval" } else { "Accept as it is" }}
+                    </button>
+                </p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn verdicts(page: &FilePage, v: &VerdictCounts) -> AnyView {
+    let row = |verdict: Option<Verdict>, n: u64| {
+        let (word, code) = verdict.map_or(("being matched", ""), |v| (words::verdict(v), v.code()));
+        let href = routes::query(&routes::file_lines(&page.file.id), &[("verdict", code)]);
+        let number = if n > 0 {
+            view! { <a href=href>{count(n)}</a> }.into_any()
+        } else {
+            view! { "–" }.into_any()
+        };
+        view! { <div><dt>{word}</dt><dd class="num">{number}</dd></div> }
+    };
+    view! {
+        <dl class="row-sum">
+            {row(Some(Verdict::Matched), v.matched)}
+            {row(Some(Verdict::Proposed), v.proposed)}
+            {row(Some(Verdict::Conflict), v.conflict)}
+            {row(Some(Verdict::Unmatched), v.unmatched)}
+            {row(Some(Verdict::Accounted), v.accounted)}
+            {(v.pending > 0).then(|| row(None, v.pending))}
+        </dl>
+    }
+    .into_any()
+}
+
+fn totals(page: &FilePage) -> AnyView {
+    if page.totals.is_empty() {
+        return view! { <p class="quiet-text">"No row of money, so nothing to total."</p> }
+            .into_any();
+    }
+    let row = |t: &ControlTotal| {
+        let declared = match t.declared {
+            Some(d) => amount::amount_cell(d),
+            None => view! { <td class="num quiet-text">"none"</td> }.into_any(),
+        };
+        let residual = match (t.residual, t.ties()) {
+            (Some(r), Some(true)) => view! {
+                <td class="num"><span class="agrees">"ties"</span> " " {amount::amount(r)}</td>
+            }
+            .into_any(),
+            (Some(r), _) => view! {
+                <td class="num"><span class="differs">"off by"</span> " " {amount::amount(r)}</td>
+            }
+            .into_any(),
+            (None, _) => view! { <td class="num quiet-text">"nothing declared"</td> }.into_any(),
+        };
+        let name = if t.batch_id.is_empty() {
+            "rows without a batch".to_owned()
+        } else {
+            t.batch_id.clone()
+        };
+        view! {
+            <tr>
+                <th scope="row" class="break mono">{name}</th>
+                <td class="num">{count(t.rows)}</td>
+                {amount::amount_cell(t.gross)}
+                {amount::amount_cell(t.fee)}
+                {amount::amount_cell(t.net)}
+                {declared}
+                {residual}
+            </tr>
+        }
+    };
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Control totals">
+            <table class="sheet">
+                <thead>
+                    <tr>
+                        <th scope="col">"Batch"</th>
+                        <th scope="col" class="num">"Rows"</th>
+                        <th scope="col" class="num">"Gross"</th>
+                        <th scope="col" class="num">"Fee"</th>
+                        <th scope="col" class="num">"Net, summed"</th>
+                        <th scope="col" class="num">"Declared"</th>
+                        <th scope="col" class="num">"Residual"</th>
+                    </tr>
+                </thead>
+                <tbody>{page.totals.iter().map(row).collect_view()}</tbody>
+            </table>
+        </div>
+        {(page.totals_count > page.totals.len() as u64).then(|| view! {
+            <p class="quiet-text">
+                {format!("{} of {} batches shown.", page.totals.len(), count(page.totals_count))}
+            </p>
+        })}
+    }
+    .into_any()
+}
+
+fn rejected(page: &FilePage) -> AnyView {
+    if page.rejected.is_empty() {
+        return ().into_any();
+    }
+    let rows = page
+        .rejected
+        .iter()
+        .map(|r| {
+            view! {
+                <tr>
+                    <td class="num">
+                        <a href=routes::line(&page.file.id, r.line_no)>{count(r.line_no)}</a>
+                    </td>
+                    <td class="mono break">{lines::or_dash(&r.row_id)}</td>
+                    <td>{lines::or_dash(&r.column)}</td>
+                    <td class="mono break">{lines::or_dash(&r.value)}</td>
+                    <td>{r.message.clone()}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let total = page.file.rows.rejected;
+    view! {
+        <section>
+            <div class="section-head">
+                <h2>{words::counted(total, "rejected row", "rejected rows")}</h2>
+                <a class="button quiet" href=routes::rejected(&page.file.id) download="">
+                    "Download as CSV"
+                </a>
+            </div>
+            <p class="quiet-text">
+                "Download them with the file's own header, repair them, and upload the repaired rows."
+            </p>
+            <div class="scroll" tabindex="0" role="group" aria-label="Rejected rows">
+                <table class="sheet">
+                    <thead>
+                        <tr>
+                            <th scope="col" class="num">"Line"</th>
+                            <th scope="col">"Row id"</th>
+                            <th scope="col">"Column"</th>
+                            <th scope="col">"Value"</th>
+                            <th scope="col">"What is wrong"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            {(total > page.rejected.len() as u64).then(|| view! {
+                <p class="quiet-text">
+                    {format!("The first {} of {} are shown.", page.rejected.len(), count(total))}
+                </p>
+            })}
+        </section>
+    }
+    .into_any()
+}
+
+fn kinds(page: &FilePage) -> AnyView {
+    let rows = page
+        .kinds
+        .iter()
+        .map(|k| {
+            let href = routes::query(
+                &routes::file_lines(&page.file.id),
+                &[("kind", k.kind.code())],
+            );
+            view! {
+                <div>
+                    <dt>{words::row_kind(k.kind)}</dt>
+                    <dd class="num"><a href=href>{count(k.rows)}</a></dd>
+                </div>
+            }
+        })
+        .collect_view();
+    view! { <dl class="row-sum">{rows}</dl> }.into_any()
+}
+
+fn events(page: &FilePage) -> AnyView {
+    let events: Vec<_> = page
+        .events
+        .iter()
+        .map(|e| case_view::Happened {
+            at: e.at,
+            text: e.text.clone(),
+            actor: e.actor.clone(),
+            to: ().into_any(),
+        })
+        .collect();
+    case_view::event_list(events)
 }

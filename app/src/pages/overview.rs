@@ -1,15 +1,364 @@
-//! Overview.
+//! Overview: how things stand, oldest and largest first, each figure a way into its list.
 
-use crate::document::document;
-use domain::view::{overview::Overview, shell::Shell};
+use crate::{
+    components::{amount, calendar, icon, list, match_chart, time, words},
+    document::{Layout, document},
+};
+use domain::{
+    actor::Permission,
+    view::{
+        Link,
+        amount::count,
+        overview::{KindAge, Overview, ProviderHealth, ToApprove},
+        queue::{QueueFilter, QueueView},
+        routes::{self, pattern},
+        shell::Shell,
+    },
+};
 use leptos::prelude::*;
 
-/// Overview.
-pub fn overview(assets: &str, shell: &Shell, _page: &Overview) -> AnyView {
-    document(
-        assets,
-        shell,
-        "Overview",
-        view! { <h1>"Overview"</h1> }.into_any(),
-    )
+/// The overview page.
+pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
+    let loaded = page.loaded;
+    let started = loaded.provider_accounts > 0 && (loaded.files > 0 || loaded.intents > 0);
+    let body = if started {
+        view! {
+            {list::page_head("Overview", "", ().into_any())}
+            {risk(shell, page)}
+            {(!page.to_approve.is_empty()).then(|| to_approve(shell, page))}
+            <div class="columns">
+                <section class="wide-column">
+                    <h2>"Open cases by kind and age"</h2>
+                    {kinds(shell, &page.by_kind)}
+                </section>
+                <section>
+                    <h2>"Match rate"</h2>
+                    {match_chart::match_chart(&page.match_rate)}
+                </section>
+            </div>
+            {(!page.coverage.is_empty()).then(|| view! {
+                <section>
+                    <h2>"Coverage"</h2>
+                    {calendar::calendar(&page.coverage)}
+                </section>
+            })}
+            <section>
+                <h2>"Provider accounts"</h2>
+                {providers(shell, &page.providers)}
+            </section>
+        }
+        .into_any()
+    } else {
+        view! {
+            {list::page_head(
+                "Overview",
+                "Nothing is loaded yet. Four steps lead to a first tied-out day.",
+                ().into_any(),
+            )}
+            {first_steps(shell, page)}
+        }
+        .into_any()
+    };
+    document(assets, shell, Layout::Sheet, "Overview", body)
+}
+
+fn risk(shell: &Shell, page: &Overview) -> AnyView {
+    let totals = page
+        .at_risk
+        .iter()
+        .map(|r| {
+            let filter = QueueFilter {
+                currency: r.amount.currency.to_string(),
+                ..QueueFilter::default()
+            };
+            let oldest = r
+                .oldest
+                .map(|o| format!(", oldest {}", time::age(shell.now, o)));
+            view! {
+                <div class="figure">
+                    <dt>"At risk, " {r.amount.currency.to_string()}</dt>
+                    <dd>
+                        <a href=routes::review(&filter)>{r.amount.grouped()}</a>
+                        <small>{words::counted(r.cases, "open case", "open cases")} {oldest}</small>
+                    </dd>
+                </div>
+            }
+        })
+        .collect_view();
+    let unknown = &page.unknown;
+    let unknown_filter = QueueFilter {
+        kind: "unknown_outcome".to_owned(),
+        ..QueueFilter::default()
+    };
+    let unknown_note = match unknown.oldest {
+        Some(oldest) => view! {
+            <small>
+                "oldest " {time::age(shell.now, oldest)} ", "
+                {unknown
+                    .amounts
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" and ")}
+            </small>
+        }
+        .into_any(),
+        None => view! { <small>"every attempt has an outcome"</small> }.into_any(),
+    };
+    let calm = page.at_risk.is_empty().then(|| {
+        view! {
+            <div class="figure">
+                <dt>"At risk"</dt>
+                <dd>"nothing" <small>"no open case has money in it"</small></dd>
+            </div>
+        }
+    });
+    let view_filter = |view| QueueFilter {
+        view,
+        ..QueueFilter::default()
+    };
+    view! {
+        <dl class="figures-row">
+            {totals} {calm}
+            <div class="figure">
+                <dt>{icon::case_icon("unknown_outcome")} " Outcome unknown"</dt>
+                <dd><a href=routes::review(&unknown_filter)>{count(unknown.count)}</a> {unknown_note}</dd>
+            </div>
+            <div class="figure">
+                <dt>"Waiting for my approval"</dt>
+                <dd>
+                    <a href=routes::review(
+                        &view_filter(QueueView::ToApprove),
+                    )>{count(page.to_approve_total)}</a>
+                    <small>
+                        {page
+                            .to_approve
+                            .first()
+                            .map_or_else(
+                                || "nothing waits".to_owned(),
+                                |a| format!("oldest {}", time::age(shell.now, a.decided_at)),
+                            )}
+                    </small>
+                </dd>
+            </div>
+        </dl>
+    }
+    .into_any()
+}
+
+fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
+    let row = |a: &ToApprove| {
+        view! {
+            <tr>
+                <td class="icon-cell">{icon::case_icon(&a.kind)}</td>
+                <th scope="row">
+                    <a href=routes::case_only(&a.case_id)>{a.title.clone()}</a>
+                    <small>{a.label.clone()} " · " {words::case_kind(&a.kind)}</small>
+                </th>
+                <td>{words::action(&a.action)}</td>
+                {amount::maybe_amount_cell(a.amount)}
+                <td>{a.decided_by.clone()}</td>
+                <td class="num nowrap">{time::age(shell.now, a.decided_at)}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section>
+            <h2>"Waiting for my approval"</h2>
+            <div class="scroll" tabindex="0" role="group" aria-label="Waiting for my approval">
+                <table class="sheet">
+                    <thead>
+                        <tr>
+                            <th scope="col"><span class="sr">"Kind"</span></th>
+                            <th scope="col">"Case"</th>
+                            <th scope="col">"Decision"</th>
+                            <th scope="col" class="num">"Amount"</th>
+                            <th scope="col">"By"</th>
+                            <th scope="col" class="num">"Since"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{page.to_approve.iter().map(row).collect_view()}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn kinds(shell: &Shell, kinds: &[KindAge]) -> AnyView {
+    if kinds.is_empty() {
+        return list::empty(
+            "Everything ties",
+            "No case is open. New ones appear here when evidence is due and absent, or contradicts.",
+            Some(Link::new("Upload a settlement file", pattern::FILES)),
+        );
+    }
+    let rows = kinds
+        .iter()
+        .map(|k| {
+            let filter = QueueFilter {
+                kind: k.kind.clone(),
+                ..QueueFilter::default()
+            };
+            let cell = |n: u64| {
+                view! { <td class="num">{if n == 0 { "–".to_owned() } else { count(n) }}</td> }
+            };
+            view! {
+                <tr>
+                    <th scope="row">
+                        <a class="kind" href=routes::review(&filter)>
+                            {icon::case_icon(&k.kind)}
+                            <span>{words::case_kind(&k.kind)}</span>
+                        </a>
+                    </th>
+                    {cell(k.under_one_day)}
+                    {cell(k.one_to_two_days)}
+                    {cell(k.two_to_seven_days)}
+                    {cell(k.over_seven_days)}
+                    <td class="num strong">{count(k.total())}</td>
+                    <td class="num">
+                        {if k.overdue > 0 {
+                            view! { <em class="late">{count(k.overdue)}</em> }.into_any()
+                        } else {
+                            view! { "–" }.into_any()
+                        }}
+                    </td>
+                    <td class="num">{amount::sums(&k.at_risk)}</td>
+                    <td class="num nowrap">
+                        {k.oldest.map(|o| time::age(shell.now, o))}
+                    </td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Open cases by kind and age">
+            <table class="sheet">
+                <thead>
+                    <tr>
+                        <th scope="col">"Kind"</th>
+                        <th scope="col" class="num">"< 1 d"</th>
+                        <th scope="col" class="num">"1–2 d"</th>
+                        <th scope="col" class="num">"2–7 d"</th>
+                        <th scope="col" class="num">"> 7 d"</th>
+                        <th scope="col" class="num">"Open"</th>
+                        <th scope="col" class="num">"Overdue"</th>
+                        <th scope="col" class="num">"At risk"</th>
+                        <th scope="col" class="num">"Oldest"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
+    let number = |n: u64, bad: bool| {
+        let text = if n == 0 { "–".to_owned() } else { count(n) };
+        if bad && n > 0 {
+            view! { <td class="num"><em class="late">{text}</em></td> }.into_any()
+        } else {
+            view! { <td class="num">{text}</td> }.into_any()
+        }
+    };
+    let rows = providers
+        .iter()
+        .map(|p| {
+            let files = routes::query(pattern::FILES, &[("provider", &p.account)]);
+            view! {
+                <tr>
+                    <th scope="row">
+                        <a href=files>{p.account.clone()}</a>
+                        <small>{words::provider_kind(p.kind)}</small>
+                    </th>
+                    <td class="nowrap">
+                        {match p.last_file_at {
+                            Some(at) => {
+                                view! { {time::age(shell.now, at)} " ago" }.into_any()
+                            }
+                            None => view! { <span class="quiet-text">"no file yet"</span> }.into_any(),
+                        }}
+                    </td>
+                    <td class="nowrap">
+                        {p.covered_to.map_or_else(|| "–".to_owned(), |d| d.to_string())}
+                    </td>
+                    {number(p.held_files, true)}
+                    {number(p.open_lines, false)}
+                    {number(p.unknown, true)}
+                    {number(p.in_transit, false)}
+                    {number(p.overdue, true)}
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Provider accounts">
+            <table class="sheet">
+                <thead>
+                    <tr>
+                        <th scope="col">"Account"</th>
+                        <th scope="col">"Last file"</th>
+                        <th scope="col">"Covered to"</th>
+                        <th scope="col" class="num">"Held files"</th>
+                        <th scope="col" class="num">"Open lines"</th>
+                        <th scope="col" class="num">"Unknown"</th>
+                        <th scope="col" class="num">"In transit"</th>
+                        <th scope="col" class="num">"Overdue"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn first_steps(shell: &Shell, page: &Overview) -> AnyView {
+    let loaded = page.loaded;
+    let step = |done: bool, title: &'static str, text: &'static str, go: Option<Link>| {
+        view! {
+            <li class=if done { "step done" } else { "step" }>
+                <div>
+                    <h2>{title} {done.then(|| view! { " " <span class="agrees">"done"</span> })}</h2>
+                    <p>{text}</p>
+                </div>
+                {(!done)
+                    .then(|| go.map(|l| view! { <a class="button" href=l.href>{l.label}</a> }))}
+            </li>
+        }
+        .into_any()
+    };
+    let admin = shell.may(Permission::Administer);
+    let ingest = shell.may(Permission::Ingest);
+    view! {
+        <ol class="steps">
+            {step(
+                loaded.provider_accounts > 0,
+                "Add a provider account",
+                "One for each account at a payment provider: its name, kind and time zone. An administrator does this.",
+                admin.then(|| Link::new("Add an account", pattern::PROVIDERS)),
+            )}
+            {step(
+                loaded.intents > 0,
+                "Import payments",
+                "What the business meant to happen: a CSV of intents and attempts, or the API.",
+                ingest.then(|| Link::new("Import payments", pattern::PAYMENTS)),
+            )}
+            {step(
+                loaded.files > 0,
+                "Upload a settlement file",
+                "What the provider says happened. It is matched at once; what does not tie becomes a case.",
+                ingest.then(|| Link::new("Upload a file", pattern::FILES)),
+            )}
+            {step(
+                false,
+                "Work the queue",
+                "Decide each case with its evidence beside it. Everything else is already in the ledger.",
+                Some(Link::new("Open the queue", pattern::REVIEW)),
+            )}
+        </ol>
+    }
+    .into_any()
 }

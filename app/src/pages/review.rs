@@ -1,15 +1,339 @@
-//! The review queue and, beside it, one case.
+//! The review queue and, beside it, one case. On a narrow window one of the two.
 
-use crate::document::document;
-use domain::view::{case::CasePage, queue::Queue, shell::Shell};
+use crate::{
+    components::{amount, case_view, form, icon, list, time, words},
+    document::{Layout, document},
+};
+use domain::{
+    actor::Permission,
+    view::{
+        Link,
+        amount::count,
+        case::CasePage,
+        form::Choice,
+        queue::{Queue, QueueRow, QueueView},
+        routes::{self, field, pattern},
+        shell::Shell,
+    },
+};
 use leptos::prelude::*;
 
-/// The review queue and, beside it, one case.
-pub fn review(assets: &str, shell: &Shell, _queue: &Queue, _case: Option<&CasePage>) -> AnyView {
-    document(
-        assets,
-        shell,
-        "Review",
-        view! { <h1>"Review"</h1> }.into_any(),
-    )
+/// The queue, with a case open beside it or none.
+pub fn review(assets: &str, shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
+    let title = case.map_or_else(
+        || "Review".to_owned(),
+        |c| format!("{} {}", c.label, words::case_kind(&c.kind)),
+    );
+    let class = if case.is_some() {
+        "panes with-case"
+    } else {
+        "panes"
+    };
+    let right = match case {
+        Some(case) => case_view::case_view(shell, queue, case),
+        None => nothing_open(queue),
+    };
+    let body = view! {
+        <div class=class>
+            <section class="queue" aria-label="Review queue" data-keep-scroll="queue" tabindex="-1">
+                {case.is_none().then(|| view! { <h1 class="sr">"Review queue"</h1> })}
+                {views(queue)}
+                {filter(queue)}
+                {rows(shell, queue, case)}
+            </section>
+            <section class="case" aria-label="Case" tabindex="-1">
+                {right}
+            </section>
+        </div>
+    };
+    document(assets, shell, Layout::Panes, &title, body.into_any())
+}
+
+fn views(queue: &Queue) -> AnyView {
+    let tabs = queue
+        .views
+        .iter()
+        .map(|v| {
+            let mut filter = queue.filter.clone();
+            filter.view = v.view;
+            let current = (v.view == queue.filter.view).then_some("true");
+            view! {
+                <a href=routes::review(&filter) aria-current=current>
+                    {words::queue_view(v.view)} " " <b>{count(v.count)}</b>
+                </a>
+            }
+        })
+        .collect_view();
+    view! { <nav class="views" aria-label="Views">{tabs}</nav> }.into_any()
+}
+
+fn filter(queue: &Queue) -> AnyView {
+    let f = &queue.filter;
+    let kinds: Vec<Choice> = queue
+        .kinds
+        .iter()
+        .map(|k| Choice::new(k.clone(), words::case_kind(k)))
+        .collect();
+    let providers: Vec<Choice> = queue
+        .providers
+        .iter()
+        .map(|p| Choice::new(p.clone(), p.clone()))
+        .collect();
+    let active = f.pairs().iter().any(|(name, _)| *name != "view");
+    let clear = domain::view::queue::QueueFilter {
+        view: f.view,
+        ..Default::default()
+    };
+    view! {
+        <form class="filter" method="get" action=pattern::REVIEW role="search" aria-label="Filter cases">
+            {(f.view != QueueView::All).then(|| form::hidden("view", f.view.code()))}
+            {form::chip_input("q", "Find", "search", &f.q, "reference, id")}
+            {form::chip_select("kind", "Kind", &kinds, &f.kind)}
+            {form::chip_select("provider", "Provider", &providers, &f.provider)}
+            {form::chip_input("min", "At least", "text", &f.min, "100.00")}
+            {form::chip_input("currency", "Currency", "text", &f.currency, "EUR")}
+            <button class="quiet" type="submit">"Filter"</button>
+            {active.then(|| view! { <a class="clear" href=routes::review(&clear)>"Clear"</a> })}
+        </form>
+        {form::problems(&queue.problems)}
+    }
+    .into_any()
+}
+
+fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
+    if queue.rows.is_empty() {
+        return nothing_listed(queue);
+    }
+    let decides = shell.may(Permission::Decide) && !queue.bulk_actions.is_empty();
+    let body = queue
+        .rows
+        .iter()
+        .map(|r| row(shell, queue, r, case.is_some_and(|c| c.id == r.id), decides))
+        .collect_view();
+    let filter = &queue.filter;
+    let next = queue.next.clone().map(|cursor| {
+        let mut pairs = filter.pairs();
+        pairs.push(("after", cursor.as_str()));
+        routes::query(pattern::REVIEW, &pairs)
+    });
+    let exported = filter.pairs();
+    let table = view! {
+        <table class="list">
+            <caption class="sr">"Cases, the most severe and oldest first"</caption>
+            <thead>
+                <tr>
+                    {decides.then(|| view! { <th scope="col"><span class="sr">"Select"</span></th> })}
+                    <th scope="col"><span class="sr">"Icon"</span></th>
+                    <th scope="col">"Case"</th>
+                    <th scope="col" class="num">"At risk"</th>
+                    <th scope="col" class="num">"Age"</th>
+                    <th scope="col">"Due"</th>
+                </tr>
+            </thead>
+            <tbody>{body}</tbody>
+            <tfoot>
+                <tr>
+                    <th scope="row" colspan=if decides { "3" } else { "2" }>
+                        {words::counted(queue.total, "case in this view", "cases in this view")}
+                    </th>
+                    <td class="num">{amount::sums(&queue.totals)}</td>
+                    <td class="num" colspan="2">
+                        {queue.oldest.map(|o| format!("oldest {}", time::age(shell.now, o)))}
+                    </td>
+                </tr>
+            </tfoot>
+        </table>
+    };
+    let table = if decides {
+        view! {
+            <form class="bulk" method="post" action=pattern::BULK>
+                {table}
+                {bulk_bar(queue)}
+            </form>
+        }
+        .into_any()
+    } else {
+        table.into_any()
+    };
+    view! {
+        {table}
+        {list::pager(next, queue.rows.len(), queue.total)}
+        {list::exports(
+            vec![
+                ("CSV", routes::export("cases", "csv", &exported)),
+                ("XLSX", routes::export("cases", "xlsx", &exported)),
+                ("JSON", routes::export("cases", "json", &exported)),
+            ],
+        )}
+    }
+    .into_any()
+}
+
+fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool) -> AnyView {
+    let held_by_other = r.owner.is_some() && !r.mine;
+    let class = match (selected, held_by_other) {
+        (true, _) => "selected",
+        (false, true) => "theirs",
+        (false, false) => "",
+    };
+    let owner = match (&r.owner, r.mine) {
+        (_, true) => Some("you are on it".to_owned()),
+        (Some(email), false) => Some(format!("{email} is on it")),
+        (None, false) => None,
+    };
+    let state = match r.state.as_str() {
+        "AWAITING_APPROVAL" => Some("awaiting approval"),
+        "WAITING" => Some("waiting"),
+        "RESOLVED" => Some("resolved"),
+        _ => None,
+    };
+    let due = match (r.state.as_str(), r.wake_at) {
+        ("RESOLVED", _) => view! { <span class="quiet-text">"–"</span> }.into_any(),
+        (_, Some(wake)) => {
+            view! { <span class="quiet-text">"wakes " {time::due(shell.now, wake)}</span> }
+                .into_any()
+        }
+        _ => time::due(shell.now, r.due_at),
+    };
+    view! {
+        <tr class=class>
+            {decides.then(|| view! {
+                <td class="check">
+                    <input
+                        type="checkbox"
+                        name=field::CASE
+                        value=format!("{}@{}", r.id, r.version)
+                        aria-label=format!("Select {}", r.label)
+                    />
+                </td>
+            })}
+            <td class="icon-cell">{icon::case_icon(&r.kind)}</td>
+            <td class="what">
+                <a
+                    class="row-link"
+                    href=routes::case(&r.id, &queue.filter)
+                    aria-current=selected.then_some("true")
+                >
+                    {words::case_kind(&r.kind)}
+                </a>
+                <small>{r.summary.clone()}</small>
+                <small class="tags">
+                    {icon::severity(r.severity)}
+                    <span>{r.account.clone()}</span>
+                    {state.map(|s| view! { <span class="tag">{s}</span> })}
+                    {owner.map(|o| view! { <b>{o}</b> })}
+                </small>
+            </td>
+            <td class="num">{r.at_risk.map(amount::amount)}</td>
+            <td class="num nowrap">{time::age(shell.now, r.opened_at)}</td>
+            <td class="due">{due}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn bulk_bar(queue: &Queue) -> AnyView {
+    let back = routes::review(&queue.filter);
+    let back = back.split_once('?').map_or("", |(_, q)| q).to_owned();
+    let actions = queue
+        .bulk_actions
+        .iter()
+        .map(|a| {
+            let code = a.action.clone();
+            let group = a
+                .reasons
+                .iter()
+                .map(|r| view! { <option value=format!("{code}:{}", r.value)>{r.label.clone()}</option> })
+                .collect_view();
+            view! { <optgroup label=words::action(&a.action)>{group}</optgroup> }
+        })
+        .collect_view();
+    view! {
+        <div class="bulk-bar">
+            {form::hidden(field::BACK, &back)}
+            <label class="chip">
+                <span>"With the selected"</span>
+                <select name=field::ACTION>{actions}</select>
+            </label>
+            <label class="chip grow">
+                <span>"Comment"</span>
+                <input type="text" name=field::COMMENT autocomplete="off"/>
+            </label>
+            <button class="quiet" type="submit">"Preview"</button>
+        </div>
+    }
+    .into_any()
+}
+
+fn nothing_listed(queue: &Queue) -> AnyView {
+    let narrowed = queue.filter.pairs().iter().any(|(n, _)| *n != "view");
+    if narrowed {
+        return list::empty(
+            "No case fits",
+            "The filter leaves nothing. Widen it, or clear it.",
+            Some(Link::new("Clear the filter", pattern::REVIEW)),
+        );
+    }
+    match queue.filter.view {
+        QueueView::All => list::empty(
+            "Everything ties",
+            "No case is open. Upload the next settlement file, or look at what is in transit on the overview.",
+            Some(Link::new("Upload a file", pattern::FILES)),
+        ),
+        QueueView::Mine => list::empty(
+            "You hold no case",
+            "Open one and take it, so that others see you are on it.",
+            Some(Link::new("All open cases", pattern::REVIEW)),
+        ),
+        QueueView::ToApprove => list::empty(
+            "Nothing waits for you",
+            "Decisions of others that need a second person appear here.",
+            Some(Link::new("All open cases", pattern::REVIEW)),
+        ),
+        QueueView::Over48h => list::empty(
+            "Nothing is older than 48 hours",
+            "Whatever is open is fresh.",
+            Some(Link::new("All open cases", pattern::REVIEW)),
+        ),
+        QueueView::Waiting => list::empty(
+            "Nothing is set aside",
+            "Snoozed cases wait here until their date.",
+            Some(Link::new("All open cases", pattern::REVIEW)),
+        ),
+        QueueView::Resolved => list::empty(
+            "Nothing is resolved yet",
+            "Decided cases stay here with their history.",
+            Some(Link::new("All open cases", pattern::REVIEW)),
+        ),
+    }
+}
+
+fn nothing_open(queue: &Queue) -> AnyView {
+    let first = queue
+        .rows
+        .first()
+        .map(|r| routes::case(&r.id, &queue.filter));
+    view! {
+        <div class="invite">
+            <h2>"Choose a case"</h2>
+            <p>
+                "Its evidence opens here: both sides field by field, what could have been meant, and
+                what you may decide."
+            </p>
+            {first.map(|href| view! {
+                <p><a class="button" href=href data-first="">"Open the first" <kbd>"Enter"</kbd></a></p>
+            })}
+            <dl class="keys">
+                <div><dt><kbd>"j"</kbd> <kbd>"k"</kbd></dt><dd>"next, previous case"</dd></div>
+                <div><dt><kbd>"c"</kbd></dt><dd>"confirm"</dd></div>
+                <div><dt><kbd>"x"</kbd></dt><dd>"choose a candidate"</dd></div>
+                <div><dt><kbd>"w"</kbd></dt><dd>"write off"</dd></div>
+                <div><dt><kbd>"s"</kbd></dt><dd>"snooze"</dd></div>
+                <div><dt><kbd>"u"</kbd></dt><dd>"undo"</dd></div>
+                <div><dt><kbd>"/"</kbd></dt><dd>"search"</dd></div>
+                <div><dt><kbd>"?"</kbd></dt><dd>"all keys"</dd></div>
+            </dl>
+        </div>
+    }
+    .into_any()
 }

@@ -1,15 +1,399 @@
-//! Settings.
+//! Settings: provider accounts with their policy, users with their roles, API tokens.
 
-use crate::document::document;
-use domain::view::{settings::SettingsPage, shell::Shell};
+use crate::{
+    components::{
+        form::{self, Field},
+        lines::or_dash,
+        list, time, words,
+    },
+    document::{Layout, document},
+};
+use domain::{
+    account::ProviderKind,
+    actor::{Role, Scope},
+    view::{
+        form::Choice,
+        routes::{self, field, pattern},
+        settings::{NewToken, ProviderSettings, SettingsPage, SettingsTab, TokenRow, UserRow},
+        shell::Shell,
+    },
+};
 use leptos::prelude::*;
 
-/// Settings.
-pub fn settings(assets: &str, shell: &Shell, _page: &SettingsPage) -> AnyView {
-    document(
-        assets,
-        shell,
-        "Settings",
-        view! { <h1>"Settings"</h1> }.into_any(),
-    )
+/// The settings page.
+pub fn settings(assets: &str, shell: &Shell, page: &SettingsPage) -> AnyView {
+    let tab = |tab: SettingsTab, href: &'static str, word: &'static str| {
+        view! { <a href=href aria-current=(page.tab == tab).then_some("page")>{word}</a> }
+    };
+    let content = match page.tab {
+        SettingsTab::Providers => providers(page),
+        SettingsTab::Users => users(page),
+        SettingsTab::Tokens => tokens(page),
+    };
+    let body = view! {
+        {list::page_head("Settings", "Every change is recorded with who made it.", ().into_any())}
+        <nav class="views" aria-label="Settings">
+            {tab(SettingsTab::Providers, pattern::PROVIDERS, "Provider accounts")}
+            {tab(SettingsTab::Users, pattern::USERS, "Users and roles")}
+            {tab(SettingsTab::Tokens, pattern::TOKENS, "API tokens")}
+        </nav>
+        {form::problems(&page.problems)}
+        {content}
+    };
+    document(assets, shell, Layout::Sheet, "Settings", body.into_any())
+}
+
+fn typed<'a>(page: &'a SettingsPage, name: &str) -> &'a str {
+    page.typed
+        .iter()
+        .find(|(n, _)| n == name)
+        .map_or("", |(_, v)| v.as_str())
+}
+
+fn providers(page: &SettingsPage) -> AnyView {
+    let kinds: Vec<Choice> = ProviderKind::ALL
+        .iter()
+        .map(|k| Choice::new(k.code(), words::provider_kind(*k)))
+        .collect();
+    let zone = match typed(page, field::ZONE) {
+        "" => "UTC",
+        zone => zone,
+    };
+    let list = if page.providers.is_empty() {
+        list::empty(
+            "No provider account yet",
+            "Add the first one below: every file and attempt belongs to one.",
+            None,
+        )
+    } else {
+        page.providers
+            .iter()
+            .map(|p| provider(page, p))
+            .collect_view()
+            .into_any()
+    };
+    view! {
+        <section aria-label="Provider accounts">{list}</section>
+        <section>
+            <h2>"Add a provider account"</h2>
+            <form method="post" action=pattern::PROVIDERS data-once="">
+                <div class="pair">
+                    {form::field(
+                        &Field {
+                            id: "provider-name",
+                            name: field::NAME,
+                            label: "Name",
+                            value: typed(page, field::NAME),
+                            hint: "Such as stripe-eu. It appears in lists and exports.",
+                            required: true,
+                            problems: &page.problems,
+                            ..Field::default()
+                        },
+                    )}
+                    {form::select(
+                        "provider-kind",
+                        field::KIND,
+                        "Kind",
+                        &kinds,
+                        typed(page, field::KIND),
+                        true,
+                        &page.problems,
+                    )}
+                    {form::field(
+                        &Field {
+                            id: "provider-zone",
+                            name: field::ZONE,
+                            label: "Time zone",
+                            value: zone,
+                            hint: "In which its days are cut, such as Europe/Berlin.",
+                            required: true,
+                            problems: &page.problems,
+                            ..Field::default()
+                        },
+                    )}
+                </div>
+                <p class="go"><button class="primary" type="submit">"Add account"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn provider(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
+    let fields = p
+        .policy
+        .iter()
+        .map(|f| {
+            let id = format!("{}-{}", p.name, f.field);
+            let name = format!("{}{}", field::POLICY_PREFIX, f.field);
+            let label = match words::policy_field(&f.field) {
+                "" => words::plain(&f.field),
+                known => known.to_owned(),
+            };
+            if f.choices.is_empty() {
+                form::field(&Field {
+                    id: &id,
+                    name: &name,
+                    label: &label,
+                    value: &f.value,
+                    problems: &page.problems,
+                    ..Field::default()
+                })
+            } else {
+                form::select(
+                    &id,
+                    &name,
+                    &label,
+                    &f.choices,
+                    &f.value,
+                    true,
+                    &page.problems,
+                )
+            }
+        })
+        .collect_view();
+    view! {
+        <details class="fold">
+            <summary>
+                <h2>{p.name.clone()}</h2>
+                <span>{words::provider_kind(p.kind)}</span>
+                <span>{p.zone.to_string()}</span>
+                <span class="quiet-text">
+                    "policy " {p.policy_version.to_string()} " by " {p.changed_by.clone()} ", "
+                    {time::minute(p.changed_at)} " UTC"
+                </span>
+            </summary>
+            <form method="post" action=routes::policy(&p.name) data-once="">
+                {form::hidden(field::POLICY_VERSION, &p.policy_version.to_string())}
+                <div class="grid">{fields}</div>
+                <p class="hint">
+                    "A change takes effect for what is judged from now on, and is kept as a new version."
+                </p>
+                <p class="go"><button class="primary" type="submit">"Save policy"</button></p>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+fn users(page: &SettingsPage) -> AnyView {
+    let hint = format!("At least {} characters.", page.password_min);
+    view! {
+        <section aria-label="Users">
+            {page.users.iter().map(user).collect_view()}
+        </section>
+        <section>
+            <h2>"Add a user"</h2>
+            <form method="post" action=pattern::USERS data-once="">
+                <div class="pair">
+                    {form::field(
+                        &Field {
+                            id: "user-email",
+                            name: field::EMAIL,
+                            label: "Email address",
+                            kind: "email",
+                            value: typed(page, field::EMAIL),
+                            required: true,
+                            problems: &page.problems,
+                            ..Field::default()
+                        },
+                    )}
+                    {form::field(
+                        &Field {
+                            id: "user-password",
+                            name: field::PASSWORD,
+                            label: "First password",
+                            kind: "password",
+                            hint: &hint,
+                            autocomplete: "new-password",
+                            required: true,
+                            min_length: page.password_min,
+                            problems: &page.problems,
+                            ..Field::default()
+                        },
+                    )}
+                </div>
+                {roles("new", &|_| false)}
+                <p class="go"><button class="primary" type="submit">"Add user"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn roles(prefix: &str, has: &dyn Fn(Role) -> bool) -> AnyView {
+    let boxes = Role::ALL
+        .iter()
+        .map(|r| {
+            let id = format!("{prefix}-{}", r.code());
+            view! {
+                <label class="option" for=id.clone()>
+                    <input id=id.clone() type="checkbox" name=field::ROLE value=r.code() checked=has(*r)/>
+                    <span>{r.code()} <small>{words::role_may(*r)}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! { <fieldset class="options"><legend>"Roles"</legend>{boxes}</fieldset> }.into_any()
+}
+
+fn user(u: &UserRow) -> AnyView {
+    let held: Vec<&str> = u.roles.iter().map(|r| r.code()).collect();
+    let (state, flip, word) = if u.disabled {
+        (Some("shut out"), "0", "Let in again")
+    } else {
+        (None, "1", "Shut out")
+    };
+    view! {
+        <details class="fold">
+            <summary>
+                <h2>{u.email.clone()}</h2>
+                <span>{or_dash(&held.join(", "))}</span>
+                {state.map(|s| view! { <span class="tag">{s}</span> })}
+                {u.me.then(|| view! { <span class="tag">"you"</span> })}
+                <span class="quiet-text">
+                    "added by " {u.created_by.clone()} ", " {time::minute(u.created_at)}
+                    " UTC; last changed by " {u.changed_by.clone()}
+                </span>
+            </summary>
+            <form method="post" action=routes::user(u.user_id) data-once="">
+                {roles(&format!("user-{}", u.user_id), &|r| u.roles.contains(&r))}
+                <p class="hint">
+                    "Whoever changes an account cannot be approved by it afterwards."
+                </p>
+                <p class="go"><button class="primary" type="submit">"Save roles"</button></p>
+            </form>
+            {(!u.me).then(|| view! {
+                <form method="post" action=routes::user(u.user_id) data-once="">
+                    {form::hidden(field::DISABLED, flip)}
+                    <p class="go"><button class="quiet" type="submit">{word}</button></p>
+                </form>
+            })}
+        </details>
+    }
+    .into_any()
+}
+
+fn tokens(page: &SettingsPage) -> AnyView {
+    let scopes = Scope::ALL
+        .iter()
+        .map(|s| {
+            let id = format!("scope-{}", s.code());
+            view! {
+                <label class="option" for=id.clone()>
+                    <input id=id.clone() type="checkbox" name=field::SCOPE value=s.code()/>
+                    <span>{s.code()} <small>{words::scope_may(*s)}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    let people: Vec<Choice> = std::iter::once(Choice::new("", "nobody: a program"))
+        .chain(
+            page.users
+                .iter()
+                .filter(|u| !u.disabled)
+                .map(|u| Choice::new(u.email.clone(), u.email.clone())),
+        )
+        .collect();
+    view! {
+        {page.new_token.as_ref().map(new_token)}
+        <section aria-label="API tokens">{token_table(&page.tokens)}</section>
+        <section>
+            <h2>"Make a token"</h2>
+            <form method="post" action=pattern::TOKENS data-once="">
+                <div class="pair">
+                    {form::field(
+                        &Field {
+                            id: "token-name",
+                            name: field::NAME,
+                            label: "Name",
+                            value: typed(page, field::NAME),
+                            hint: "What holds it, such as payment-worker.",
+                            required: true,
+                            problems: &page.problems,
+                            ..Field::default()
+                        },
+                    )}
+                    {form::select(
+                        "token-user",
+                        field::USER,
+                        "Acts as",
+                        &people,
+                        typed(page, field::USER),
+                        false,
+                        &page.problems,
+                    )}
+                </div>
+                <fieldset class="options"><legend>"May"</legend>{scopes}</fieldset>
+                <p class="go"><button class="primary" type="submit">"Make token"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn new_token(t: &NewToken) -> AnyView {
+    view! {
+        <div class="notice done" role="status">
+            <p>
+                <strong>"Token " {t.name.clone()} " is made."</strong>
+                " Copy it now: it is shown this once, and only its hash is stored."
+            </p>
+            <p><code class="break token">{t.token.clone()}</code></p>
+        </div>
+    }
+    .into_any()
+}
+
+fn token_table(tokens: &[TokenRow]) -> AnyView {
+    if tokens.is_empty() {
+        return list::empty(
+            "No tokens",
+            "Payment services and scripts use the API with a token of their own.",
+            None,
+        );
+    }
+    let rows = tokens
+        .iter()
+        .map(|t| {
+            let scopes: Vec<&str> = t.scopes.iter().map(|s| s.code()).collect();
+            let state = match t.revoked_at {
+                Some(at) => view! { "revoked " {time::minute(at)} }.into_any(),
+                None => view! {
+                    <form class="inline" method="post" action=routes::revoke(t.token_id) data-once="">
+                        <button class="quiet" type="submit">
+                            "Revoke" <span class="sr">" " {t.name.clone()}</span>
+                        </button>
+                    </form>
+                }
+                .into_any(),
+            };
+            view! {
+                <tr>
+                    <th scope="row">{t.name.clone()}</th>
+                    <td>{scopes.join(", ")}</td>
+                    <td>{or_dash(&t.user)}</td>
+                    <td class="nowrap">{time::minute(t.created_at)}</td>
+                    <td class="nowrap">{state}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="API tokens">
+            <table class="sheet">
+                <thead>
+                    <tr>
+                        <th scope="col">"Token"</th>
+                        <th scope="col">"May"</th>
+                        <th scope="col">"Acts as"</th>
+                        <th scope="col">"Made (UTC)"</th>
+                        <th scope="col"><span class="sr">"Revoke"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
 }

@@ -1,0 +1,424 @@
+//! What may be decided about a case, each as a form of its own that says what it does; and the
+//! decision that waits for a second person.
+
+use super::{amount, case_view::back_query, form, postings, time, words};
+use domain::{
+    actor::Permission,
+    cases::Action,
+    view::{
+        case::{ActionChoice, Ask, AwaitingDecision, CasePage, ReasonChoice, TypedDecision, Undo},
+        form::Choice,
+        queue::Queue,
+        routes::{self, field},
+        shell::Shell,
+    },
+};
+use leptos::prelude::*;
+
+/// Every decision on offer.
+pub fn decide(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
+    if !shell.may(Permission::Decide) {
+        return view! {
+            <section class="decide">
+                <h2>"Decision"</h2>
+                <p class="quiet-text">"You can read this case. Analysts and approvers decide it."</p>
+            </section>
+        }
+        .into_any();
+    }
+    if let Some(owner) = case.owner.as_ref().filter(|o| !o.me) {
+        // Shown, not enforced: whoever decides first wins, and the other is told.
+        let text = format!(
+            "{} is on this case until {}.",
+            owner.email,
+            time::until(shell.now, owner.until)
+        );
+        return view! {
+            <section class="decide">
+                <h2>"Decision"</h2>
+                <p class="notice note">{text}</p>
+                {choices(queue, case, false)}
+            </section>
+        }
+        .into_any();
+    }
+    view! {
+        <section class="decide">
+            <h2>"Decision"</h2>
+            {form::problems(&case.problems)}
+            {choices(queue, case, true)}
+        </section>
+    }
+    .into_any()
+}
+
+fn choices(queue: &Queue, case: &CasePage, open_first: bool) -> AnyView {
+    let is_handling = |a: &ActionChoice| a.action.parse::<Action>().is_ok_and(Action::is_handling);
+    let typed = case.typed.as_ref();
+    let open = |index: usize, a: &ActionChoice| match typed {
+        Some(t) => t.action == a.action,
+        None => open_first && index == 0 && a.refused.is_empty(),
+    };
+    let main = case
+        .actions
+        .iter()
+        .filter(|a| !is_handling(a))
+        .enumerate()
+        .map(|(index, a)| choice(queue, case, a, open(index, a)))
+        .collect_view();
+    let handling = case
+        .actions
+        .iter()
+        .filter(|a| is_handling(a))
+        .map(|a| choice(queue, case, a, typed.is_some_and(|t| t.action == a.action)))
+        .collect_view();
+    view! {
+        {case.undo.as_ref().map(|u| undo(queue, case, u))}
+        <div class="choices">{main}</div>
+        <div class="choices handling">{handling}</div>
+    }
+    .into_any()
+}
+
+fn choice(queue: &Queue, case: &CasePage, a: &ActionChoice, open: bool) -> AnyView {
+    let title = words::action(&a.action);
+    let key = a.action.parse::<Action>().map_or("", words::action_key);
+    if !a.refused.is_empty() {
+        return view! {
+            <div class="choice refused-choice">
+                <p><span class="choice-title">{title}</span> <small class="flat">{a.refused.clone()}</small></p>
+            </div>
+        }
+        .into_any();
+    }
+    let typed = case
+        .typed
+        .clone()
+        .filter(|t| t.action == a.action)
+        .unwrap_or_default();
+    let id = |part: &str| format!("{}-{part}", a.action);
+    let submit = if a.needs_approval {
+        "Send for approval".to_owned()
+    } else {
+        title.clone()
+    };
+    let second = a.needs_approval.then(|| {
+        let who = if a.approvers.is_empty() {
+            "Nobody else can approve yet: an administrator adds an approver under Settings."
+                .to_owned()
+        } else {
+            format!("A second person must agree: {}.", a.approvers.join(", "))
+        };
+        view! { <p class="second">{who}</p> }
+    });
+    view! {
+        <details class="choice" name="decision" open=open data-key=(!key.is_empty()).then_some(key) data-label=title.clone()>
+            <summary>
+                <span class="choice-title">{title.clone()}</span>
+                {(!key.is_empty()).then(|| view! { <kbd>{key}</kbd> })}
+                {a.needs_approval.then(|| view! { <span class="tag">"two people"</span> })}
+                <small>{a.explains.clone()}</small>
+            </summary>
+            <form method="post" action=routes::decide(&case.id) data-once="">
+                {carried(queue, case, &a.action)}
+                {a.asks.iter().map(|ask| asked(ask, case, &typed, &a.action)).collect_view()}
+                {reason_and_comment(&id("reason"), &id("comment"), &a.reasons, &typed)}
+                {postings::effect(&a.effect, a.needs_approval)}
+                {second}
+                <p class="go"><button class="primary" type="submit">{submit}</button></p>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+/// What every decision carries: its id, the version and evidence that the person saw.
+fn carried(queue: &Queue, case: &CasePage, action: &str) -> AnyView {
+    view! {
+        {form::hidden(field::ACTION, action)}
+        {form::hidden(field::DECISION_ID, &case.decision_id)}
+        {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
+        {form::hidden(field::EVIDENCE, &case.evidence_hashes.join(","))}
+        {form::hidden(field::BACK, &back_query(queue))}
+    }
+    .into_any()
+}
+
+fn reason_and_comment(
+    reason_id: &str,
+    comment_id: &str,
+    reasons: &[ReasonChoice],
+    typed: &TypedDecision,
+) -> AnyView {
+    let choices: Vec<Choice> = reasons
+        .iter()
+        .map(|r| {
+            let label = if r.comment_required {
+                format!("{} *", r.label)
+            } else {
+                r.label.clone()
+            };
+            Choice::new(r.code.clone(), label)
+        })
+        .collect();
+    let wants_comment = reasons.iter().any(|r| r.comment_required);
+    let hint_id = format!("{comment_id}-hint");
+    view! {
+        <div class="pair">
+            {form::select(reason_id, field::REASON, "Reason", &choices, &typed.reason, true, &[])}
+            <div class="field grow">
+                <label for=comment_id.to_owned()>"Comment"</label>
+                <input
+                    id=comment_id.to_owned()
+                    name=field::COMMENT
+                    type="text"
+                    maxlength="2000"
+                    autocomplete="off"
+                    value=(!typed.comment.is_empty()).then(|| typed.comment.clone())
+                    aria-describedby=wants_comment.then(|| hint_id.clone())
+                />
+                {wants_comment
+                    .then(|| view! { <p class="hint" id=hint_id>"Reasons marked * need a comment."</p> })}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
+    let was = |name: &str| {
+        typed
+            .fields
+            .iter()
+            .find(|(n, _)| n == name)
+            .map_or(String::new(), |(_, v)| v.clone())
+    };
+    let id = |name: &str| format!("{action}-{name}");
+    let text = |name: &'static str,
+                label: &'static str,
+                kind: &'static str,
+                hint: &str,
+                least: Option<String>| {
+        view! {
+            <div class="field">
+                <label for=id(name)>{label}</label>
+                <input id=id(name) name=name type=kind value=was(name) min=least required=true autocomplete="off"/>
+                {(!hint.is_empty()).then(|| view! { <p class="hint">{hint.to_owned()}</p> })}
+            </div>
+        }
+        .into_any()
+    };
+    match ask {
+        Ask::Candidate => candidate_choice(case, &was(field::CANDIDATE)),
+        Ask::Outcome { choices } => form::select(
+            &id(field::OUTCOME),
+            field::OUTCOME,
+            "How did the attempt end?",
+            choices,
+            &was(field::OUTCOME),
+            true,
+            &case.problems,
+        ),
+        Ask::WakeOn { earliest } => {
+            let least = earliest.to_string();
+            text(field::WAKE_ON, "Wake on", "date", "", Some(least))
+        }
+        Ask::Assignee { choices } => {
+            let all: Vec<Choice> = std::iter::once(Choice::new("", "whoever is next"))
+                .chain(choices.iter().cloned())
+                .collect();
+            form::select(
+                &id(field::ASSIGNEE),
+                field::ASSIGNEE,
+                "To",
+                &all,
+                &was(field::ASSIGNEE),
+                false,
+                &case.problems,
+            )
+        }
+        Ask::Reference => text(
+            field::REFERENCE,
+            "Reference of the payment",
+            "text",
+            "What the other system or the customer calls it.",
+            None,
+        ),
+        Ask::LedgerAccount { choices } => form::select(
+            &id(field::LEDGER_ACCOUNT),
+            field::LEDGER_ACCOUNT,
+            "To which account?",
+            choices,
+            &was(field::LEDGER_ACCOUNT),
+            true,
+            &case.problems,
+        ),
+        Ask::Shares => shares(case, typed, action),
+    }
+}
+
+fn candidate_choice(case: &CasePage, chosen: &str) -> AnyView {
+    let items = case
+        .candidates
+        .iter()
+        .map(|c| {
+            let checked = if chosen.is_empty() {
+                case.candidates.len() == 1
+            } else {
+                c.key == chosen
+            };
+            view! {
+                <label class="option">
+                    <input
+                        type="radio"
+                        name=field::CANDIDATE
+                        value=c.key.clone()
+                        checked=checked
+                        required=true
+                    />
+                    <span>{c.label.clone()}</span>
+                    <span class="num">{c.amount.map(amount::amount)}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! { <fieldset class="options"><legend>"Which one?"</legend>{items}</fieldset> }.into_any()
+}
+
+fn shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
+    let items = case
+        .candidates
+        .iter()
+        .map(|c| {
+            let name = format!("{}{}", field::SHARE_PREFIX, c.key);
+            let id = format!("{action}-share-{}", c.rank);
+            let value = typed
+                .fields
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, v)| v.clone());
+            view! {
+                <div class="share">
+                    <label for=id.clone()>{c.label.clone()}</label>
+                    <input
+                        id=id
+                        name=name
+                        type="text"
+                        inputmode="decimal"
+                        class="num"
+                        size="12"
+                        value=value
+                        autocomplete="off"
+                    />
+                    <span class="currency">{c.amount.map(|a| a.currency.to_string())}</span>
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="options">
+            <legend>"How much belongs to each? The shares must come to the line."</legend>
+            {items}
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn undo(queue: &Queue, case: &CasePage, u: &Undo) -> AnyView {
+    let typed = case
+        .typed
+        .clone()
+        .filter(|t| t.action == Action::ReverseDecision.code())
+        .unwrap_or_default();
+    view! {
+        <div class="choices">
+            <details class="choice" name="decision" open=!typed.action.is_empty() data-key="u" data-label=u.does.clone()>
+                <summary>
+                    <span class="choice-title">"Undo: " {u.does.clone()}</span>
+                    <kbd>"u"</kbd>
+                    {u.needs_approval.then(|| view! { <span class="tag">"two people"</span> })}
+                    <small>{u.decision.clone()}</small>
+                </summary>
+                <form method="post" action=routes::decide(&case.id) data-once="">
+                    {carried(queue, case, Action::ReverseDecision.code())}
+                    {form::hidden(field::REVERSES, &u.decision_id)}
+                    {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed)}
+                    <p class="go">
+                        <button class="primary" type="submit">
+                            {if u.needs_approval { "Send for approval".to_owned() } else { u.does.clone() }}
+                        </button>
+                    </p>
+                </form>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+/// The decision that waits for a second person, with who can give it.
+pub fn awaiting(queue: &Queue, case: &CasePage) -> AnyView {
+    let Some(d) = &case.awaiting else {
+        return ().into_any();
+    };
+    view! {
+        <section class="awaiting">
+            <h2>{words::action(&d.action)} " · awaiting approval"</h2>
+            <p>
+                {d.decided_by.clone()} " decided at " {time::moment(d.decided_at)} " UTC: "
+                {d.reason.clone()} "."
+                {(!d.comment.is_empty())
+                    .then(|| view! { " “" {d.comment.clone()} "”" })}
+            </p>
+            {postings::effect(&d.effect, true)}
+            {answer(queue, case, d)}
+        </section>
+    }
+    .into_any()
+}
+
+fn answer(queue: &Queue, case: &CasePage, d: &AwaitingDecision) -> AnyView {
+    if d.may_approve {
+        return view! {
+            <form method="post" action=routes::approval(&d.id) data-once="">
+                {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
+                {form::hidden(field::BACK, &back_query(queue))}
+                <div class="field">
+                    <label for="approval-comment">"Comment"</label>
+                    <input id="approval-comment" name=field::COMMENT type="text" maxlength="2000" autocomplete="off"/>
+                    <p class="hint">"Needed to refuse."</p>
+                </div>
+                <p class="go">
+                    <button class="primary" type="submit" name=field::APPROVE value="1" data-key="a" data-label="Approve">
+                        "Approve" <kbd>"a"</kbd>
+                    </button>
+                    <button class="quiet" type="submit" name=field::APPROVE value="0">"Refuse"</button>
+                </p>
+            </form>
+        }
+        .into_any();
+    }
+    let who = if d.approvers.is_empty() {
+        "Nobody can approve it yet: an administrator adds an approver under Settings.".to_owned()
+    } else {
+        format!("Who can: {}.", d.approvers.join(", "))
+    };
+    let withdraw = d.may_withdraw.then(|| {
+        view! {
+            <form method="post" action=routes::approval(&d.id) data-once="">
+                {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
+                {form::hidden(field::BACK, &back_query(queue))}
+                {form::hidden(field::COMMENT, "withdrawn")}
+                <p class="go">
+                    <button class="quiet" type="submit" name=field::APPROVE value="0">
+                        "Withdraw my decision"
+                    </button>
+                </p>
+            </form>
+        }
+    });
+    view! {
+        <p class="second">"You cannot approve this: " {d.why_not.clone()} ". " {who}</p>
+        {withdraw}
+    }
+    .into_any()
+}
