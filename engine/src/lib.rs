@@ -13,6 +13,7 @@
 //! | [`providers`] | where settlement files come from, and under which policy they are read |
 //! | [`audit`] | who did what |
 //! | [`evidence_store`] | where received bytes are kept |
+//! | [`verify`] | whether all that is sealed and summed still holds |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod audit;
@@ -28,6 +29,7 @@ pub mod storage;
 pub mod testing;
 pub mod tokens;
 pub mod users;
+pub mod verify;
 
 pub use clock::Clock;
 pub use error::Error;

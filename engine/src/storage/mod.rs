@@ -7,6 +7,8 @@
 //! | Module | Answers |
 //! |---|---|
 //! | [`error`] | what went wrong, in our words |
+//! | [`ledger`] | balances, entries and postings, as read |
+//! | [`verify`] | what verifying counts, sums and compares |
 //! | [`sealed`] | the records of the histories, as their leaves hold them |
 //! | [`seal`] | leaves, blocks and the instance secret |
 //! | [`store`] | how a database is opened, migrated, read and written |
@@ -22,6 +24,7 @@
 pub mod audit;
 pub mod counter;
 pub mod error;
+pub mod ledger;
 pub mod providers;
 pub mod rows;
 pub mod run;
@@ -35,6 +38,7 @@ pub mod stored;
 pub mod tokens;
 pub mod tx;
 pub mod users;
+pub mod verify;
 
 pub use error::StorageError;
 pub use rows::Rows;
@@ -48,6 +52,8 @@ pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
     seal::STATEMENTS,
     sealed::STATEMENTS,
+    verify::STATEMENTS,
+    ledger::STATEMENTS,
     settings::STATEMENTS,
     users::STATEMENTS,
     sessions::STATEMENTS,

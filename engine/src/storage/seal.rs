@@ -17,6 +17,9 @@ statements! {
     BLOCK(1) = "seal/block.sql";
     BLOCKS_AFTER(2) = "seal/blocks_after.sql";
     BATCHES_OF_BLOCK(3) = "seal/batches_of_block.sql";
+    BATCHES_OF_KIND(4) = "seal/batches_of_kind.sql";
+    BATCHES_WITH(2) = "seal/batches_with.sql";
+    PLACE_OF_BATCH(1) = "seal/place_of_batch.sql";
     @rows
     STOP_WAITING(id: Int) = "seal/stop_waiting.sql";
 }
@@ -64,7 +67,7 @@ struct BlockRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct BatchRow {
+pub(super) struct BatchRow {
     id: i64,
     record: String,
     first_id: i64,
@@ -73,6 +76,14 @@ struct BatchRow {
     refs: String,
     leaf_count: i64,
     leaves: Vec<u8>,
+}
+
+#[derive(sqlx::FromRow)]
+struct PlacedBatchRow {
+    block_number: i64,
+    position: i64,
+    #[sqlx(flatten)]
+    batch: BatchRow,
 }
 
 /// The instance secret as hexadecimal digits, if it was made.
@@ -206,6 +217,52 @@ pub async fn batches_of_block(
         .collect()
 }
 
+/// Batches of one kind in the blocks from one number to another, after a place in the chain (block
+/// and position), in the chain's order, each with its place.
+pub async fn batches_of_kind(
+    mut tx: impl Connected,
+    kind: RecordKind,
+    after: (i64, i64),
+    last_block: i64,
+) -> Result<Vec<(i64, i64, LeafBatch)>, StorageError> {
+    all!(
+        &mut tx,
+        PlacedBatchRow,
+        BATCHES_OF_KIND,
+        kind.code(),
+        after.0,
+        after.1,
+        last_block
+    )?
+    .into_iter()
+    .map(|row| Ok((row.block_number, row.position, row.batch.read()?)))
+    .collect()
+}
+
+/// The batch that holds the leaf of a record whose row has this id, and where in it.
+pub async fn batch_with(
+    mut tx: impl Connected,
+    kind: RecordKind,
+    id: i64,
+) -> Result<Option<(LeafBatch, usize)>, StorageError> {
+    for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id)? {
+        let batch = row.read()?;
+        let place = batch.refs.iter().position(|(found, _)| found == id);
+        if let Some(place) = place {
+            return Ok(Some((batch, place)));
+        }
+    }
+    Ok(None)
+}
+
+/// The block that holds a batch, if one does yet, and how many leaves of it come before the batch.
+pub async fn place_of(
+    mut tx: impl Connected,
+    batch: i64,
+) -> Result<Option<(i64, i64)>, StorageError> {
+    opt!(&mut tx, (i64, i64), PLACE_OF_BATCH, batch)
+}
+
 impl BlockRow {
     fn read(self) -> Result<Block, StorageError> {
         let number = self.number;
@@ -227,7 +284,7 @@ impl BlockRow {
 }
 
 impl BatchRow {
-    fn read(self) -> Result<LeafBatch, StorageError> {
+    pub(super) fn read(self) -> Result<LeafBatch, StorageError> {
         let kind = stored::parse("leaf_batch", "record", self.id, &self.record)?;
         let leaves = split(self.id, &self.leaves)?;
         let refs = if self.refs.is_empty() {

@@ -1,0 +1,232 @@
+//! What verifying asks of the database: counts, keys, and sums that must agree.
+
+use super::{
+    StorageError,
+    seal::{BatchRow, LeafBatch},
+    stored,
+    tx::Connected,
+};
+use crate::{all, opt, statements};
+use domain::seal::RecordKind;
+
+statements! {
+    COUNTS(0) = "verify/counts.sql", may_scan "counts every history";
+    KEYS(4) = "verify/keys.sql", may_scan "every row of a history, in key order";
+    BATCHES_AFTER(2) = "verify/batches_after.sql";
+    UNBALANCED_ENTRY(0) = "verify/unbalanced_entry.sql", may_scan "sums every posting";
+    WRONG_BALANCE(0) = "verify/wrong_balance.sql", may_scan "sums every posting";
+    WRONG_TRIAL_BALANCE(0) = "verify/wrong_trial_balance.sql", may_scan "sums every balance";
+    LEDGER_SUMS(0) = "verify/ledger_sums.sql", may_scan "sums every posting";
+    LINE_SUMS(0) = "verify/line_sums.sql", may_scan "sums every line";
+    SPLIT_LINES(2) = "verify/split_lines.sql", may_scan "every line, in key order";
+    WRONG_LINE_NOW(0) = "verify/wrong_line_now.sql", may_scan "compares every line";
+    WRONG_BATCH(0) = "verify/wrong_batch.sql", may_scan "sums every line";
+    WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
+    UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
+}
+
+/// Keys that are read at once.
+pub const KEYS_AT_ONCE: i64 = 10_000;
+/// Batches of leaves that are read at once.
+const BATCHES_AT_ONCE: i64 = 20;
+
+/// A day's sums of an account as they stand and as its postings give them.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WrongBalance {
+    /// The provider account.
+    pub provider: String,
+    /// The ledger account.
+    pub ledger_account: String,
+    /// The currency.
+    pub currency: String,
+    /// Days since 1970.
+    pub accounting_day: i64,
+    /// As it stands.
+    pub debit_now: i64,
+    /// As it stands.
+    pub credit_now: i64,
+    /// By the postings.
+    pub debit: i64,
+    /// By the postings.
+    pub credit: i64,
+}
+
+/// Sums of the postings of an account.
+#[derive(Debug, sqlx::FromRow)]
+pub struct LedgerSum {
+    /// The provider account's key.
+    pub account_id: i64,
+    /// The ledger account.
+    pub ledger_account: String,
+    /// The currency.
+    pub currency: String,
+    /// Of entries that lines caused.
+    pub from_lines: i64,
+    /// Of all entries.
+    pub balance: i64,
+}
+
+/// Sums of the posted lines that agree in everything else.
+#[derive(Debug, sqlx::FromRow)]
+pub struct LineSum {
+    /// The provider account's key.
+    pub account_id: i64,
+    /// Row kind.
+    pub kind: String,
+    /// Currency of gross, fee and net.
+    pub currency: String,
+    /// Currency that the payer saw.
+    pub presented_currency: String,
+    /// Where their contra side stands.
+    pub contra: String,
+    /// Its currency.
+    pub contra_currency: String,
+    /// Sum of gross.
+    pub gross: i64,
+    /// Sum of fees.
+    pub fee: i64,
+    /// Sum of net.
+    pub net: i64,
+    /// Sum of what payers saw.
+    pub presented_amount: i64,
+    /// Sum of the contra side.
+    pub contra_amount: i64,
+}
+
+/// A line whose current row and history differ.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WrongLineNow {
+    /// SHA-256 of its file.
+    pub file: Vec<u8>,
+    /// The line.
+    pub line_no: i64,
+    /// The verdict that stands, empty for none.
+    pub verdict_now: String,
+    /// The last verdict of its history, empty for none.
+    pub verdict: String,
+}
+
+/// A batch whose sums differ from its lines.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WrongBatch {
+    /// The provider account.
+    pub provider: String,
+    /// The provider's batch id.
+    pub batch: String,
+    /// The currency.
+    pub currency: String,
+    /// Net as it stands.
+    pub net_now: i64,
+    /// Net of its lines.
+    pub net: i64,
+}
+
+/// How many rows each history has.
+pub async fn counts(mut tx: impl Connected) -> Result<Vec<(RecordKind, i64)>, StorageError> {
+    all!(&mut tx, (String, i64), COUNTS)?
+        .into_iter()
+        .map(|(record, count)| {
+            Ok((
+                stored::parse("leaf_batch", "record", &record, &record)?,
+                count,
+            ))
+        })
+        .collect()
+}
+
+/// Keys of a history after a key, in order.
+pub async fn keys_after(
+    mut tx: impl Connected,
+    kind: RecordKind,
+    after: (i64, i64),
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(
+        &mut tx,
+        (i64, i64),
+        KEYS,
+        kind.code(),
+        after.0,
+        after.1,
+        KEYS_AT_ONCE
+    )
+}
+
+/// Batches of leaves after a number, in order.
+pub async fn batches_after(
+    mut tx: impl Connected,
+    after: i64,
+) -> Result<Vec<LeafBatch>, StorageError> {
+    all!(&mut tx, BatchRow, BATCHES_AFTER, after, BATCHES_AT_ONCE)?
+        .into_iter()
+        .map(BatchRow::read)
+        .collect()
+}
+
+/// The first entry whose postings do not sum to zero: its number, currency and residual.
+pub async fn unbalanced_entry(
+    mut tx: impl Connected,
+) -> Result<Option<(i64, String, i64)>, StorageError> {
+    opt!(&mut tx, (i64, String, i64), UNBALANCED_ENTRY)
+}
+
+/// The first balance that is not what its postings give.
+pub async fn wrong_balance(mut tx: impl Connected) -> Result<Option<WrongBalance>, StorageError> {
+    opt!(&mut tx, WrongBalance, WRONG_BALANCE)
+}
+
+/// The first provider account and currency whose accounts do not sum to zero, with the residual.
+pub async fn wrong_trial_balance(
+    mut tx: impl Connected,
+) -> Result<Option<(String, String, i64)>, StorageError> {
+    opt!(&mut tx, (String, String, i64), WRONG_TRIAL_BALANCE)
+}
+
+/// Sums of all postings by account.
+pub async fn ledger_sums(mut tx: impl Connected) -> Result<Vec<LedgerSum>, StorageError> {
+    all!(&mut tx, LedgerSum, LEDGER_SUMS)
+}
+
+/// Sums of all posted lines.
+pub async fn line_sums(mut tx: impl Connected) -> Result<Vec<LineSum>, StorageError> {
+    all!(&mut tx, LineSum, LINE_SUMS)
+}
+
+/// Posted lines whose contra side has several parts, after a line: key, provider account and the
+/// verdict's detail.
+pub async fn split_lines(
+    mut tx: impl Connected,
+    after: i64,
+) -> Result<Vec<(i64, i64, String)>, StorageError> {
+    all!(
+        &mut tx,
+        (i64, i64, String),
+        SPLIT_LINES,
+        after,
+        KEYS_AT_ONCE
+    )
+}
+
+/// The first line whose current row is not its last verdict.
+pub async fn wrong_line_now(mut tx: impl Connected) -> Result<Option<WrongLineNow>, StorageError> {
+    opt!(&mut tx, WrongLineNow, WRONG_LINE_NOW)
+}
+
+/// The first batch whose sums are not those of its lines.
+pub async fn wrong_batch(mut tx: impl Connected) -> Result<Option<WrongBatch>, StorageError> {
+    opt!(&mut tx, WrongBatch, WRONG_BATCH)
+}
+
+/// The first used line that its identity does not lead to: file, line, and 1 where the identity
+/// leads to another line.
+pub async fn wrong_identity(
+    mut tx: impl Connected,
+) -> Result<Option<(Vec<u8>, i64, i64)>, StorageError> {
+    opt!(&mut tx, (Vec<u8>, i64, i64), WRONG_IDENTITY)
+}
+
+/// The first verdict that names an entry which does not exist: file, line and number.
+pub async fn unposted_line(
+    mut tx: impl Connected,
+) -> Result<Option<(Vec<u8>, i64, i64)>, StorageError> {
+    opt!(&mut tx, (Vec<u8>, i64, i64), UNPOSTED_LINE)
+}
