@@ -33,7 +33,8 @@ pub async fn create(
     .await?))
 }
 
-/// Keeps a session, new or not.
+/// Keeps what a session holds now. One that was ended in the meantime stays ended, whoever still
+/// had it open.
 pub async fn save(
     engine: &Engine,
     id: &str,

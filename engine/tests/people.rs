@@ -323,6 +323,19 @@ fn shutting_a_user_out_ends_their_sessions_and_their_tokens() {
             .await
             .unwrap();
         assert_eq!(
+            sessions::load(&engine, "two").await.unwrap(),
+            None,
+            "a session that ended does not come back"
+        );
+        assert!(
+            sessions::create(&engine, "two", ana.id, "{}", ends)
+                .await
+                .unwrap()
+        );
+        sessions::save(&engine, "two", ana.id, "{\"a\":1}", ends)
+            .await
+            .unwrap();
+        assert_eq!(
             sessions::load(&engine, "two").await.unwrap().unwrap().data,
             "{\"a\":1}"
         );

@@ -1,7 +1,7 @@
 //! Sessions, under the hash of their id.
 
 use super::{StorageError, tx::Connected};
-use crate::{exec, exec_one, opt, statements};
+use crate::{exec, opt, statements};
 use domain::time::Instant;
 
 statements! {
@@ -24,7 +24,7 @@ pub async fn create(
     Ok(exec!(&mut tx, CREATE, id_hash, user_id, data, expires_at.micros())? == 1)
 }
 
-/// Keeps a session, new or not.
+/// Keeps what a session holds now, if it still stands.
 pub async fn save(
     mut tx: impl Connected,
     id_hash: &[u8],
@@ -32,7 +32,7 @@ pub async fn save(
     data: &str,
     expires_at: Instant,
 ) -> Result<(), StorageError> {
-    exec_one!(&mut tx, SAVE, id_hash, user_id, data, expires_at.micros())
+    exec!(&mut tx, SAVE, id_hash, user_id, data, expires_at.micros()).map(|_| ())
 }
 
 /// What a session holds and when it ends, unless it has.

@@ -10,7 +10,7 @@ use super::{
     router,
     state::{Shared, Web},
 };
-use crate::jobs::progress::Progress;
+use crate::jobs::{Jobs, progress::Progress};
 
 /// How long open requests may go on once the server is told to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,6 +21,7 @@ pub struct Running {
     /// Where, with the real port.
     pub address: SocketAddr,
     web: Web,
+    jobs: Jobs,
     task: JoinHandle<io::Result<()>>,
 }
 
@@ -42,13 +43,19 @@ pub async fn start(
         progress: Progress::default(),
         stopping: stopping.clone(),
     });
+    let jobs = Jobs::start(&web.engine, &stopping);
     let service = router::build(&web);
     let task = tokio::spawn(
         axum::serve(listener, service)
             .with_graceful_shutdown(stopping.cancelled_owned())
             .into_future(),
     );
-    Ok(Running { address, web, task })
+    Ok(Running {
+        address,
+        web,
+        jobs,
+        task,
+    })
 }
 
 impl Running {
@@ -66,16 +73,18 @@ impl Running {
     /// Waits until the server was told to stop and its open requests have ended, or have used up
     /// their time.
     pub async fn until_stopped(mut self) -> io::Result<()> {
+        let out_of_patience = async {
+            self.web.stopping.cancelled().await;
+            tokio::time::sleep(PATIENCE).await;
+        };
         let ended = tokio::select! {
-            ended = &mut self.task => ended,
-            () = async {
-                self.web.stopping.cancelled().await;
-                tokio::time::sleep(PATIENCE).await;
-            } => {
+            ended = &mut self.task => ended.map_err(io::Error::other)?,
+            () = out_of_patience => {
                 self.task.abort();
-                return Ok(());
+                Ok(())
             }
         };
-        ended.map_err(io::Error::other)?
+        self.jobs.finished().await;
+        ended
     }
 }

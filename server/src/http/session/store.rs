@@ -21,12 +21,19 @@ impl Sessions {
     pub const fn new(engine: Engine) -> Self {
         Self { engine }
     }
+
+    /// When a session saved now ends, by the clock that also judges its use: an hour, and the time
+    /// for which use may go unnoted.
+    fn end(&self) -> Instant {
+        let seconds = super::cookie::IDLE_SECONDS + super::NOTE_USE_SECONDS;
+        self.engine.now().plus_seconds(seconds)
+    }
 }
 
 #[async_trait]
 impl SessionStore for Sessions {
     async fn create(&self, record: &mut Record) -> Result<()> {
-        let (data, ends) = (data_of(record)?, end_of(record)?);
+        let (data, ends) = (data_of(record)?, self.end());
         let user = super::user_of(record);
         loop {
             let id = record.id.to_string();
@@ -41,7 +48,7 @@ impl SessionStore for Sessions {
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
-        let (data, ends) = (data_of(record)?, end_of(record)?);
+        let (data, ends) = (data_of(record)?, self.end());
         let user = super::user_of(record);
         sessions::save(&self.engine, &record.id.to_string(), user, &data, ends)
             .await
@@ -73,13 +80,6 @@ impl SessionStore for Sessions {
 
 fn data_of(record: &Record) -> Result<String> {
     serde_json::to_string(&record.data).map_err(|e| Error::Encode(e.to_string()))
-}
-
-fn end_of(record: &Record) -> Result<Instant> {
-    let micros = record.expiry_date.unix_timestamp_nanos() / 1_000;
-    i64::try_from(micros)
-        .map(Instant::from_micros)
-        .map_err(|e| Error::Encode(e.to_string()))
 }
 
 fn failed(error: engine::Error) -> Error {

@@ -1,4 +1,3 @@
-INSERT INTO session (id_hash, user_id, data, expires_at)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (id_hash) DO UPDATE
-SET user_id = excluded.user_id, data = excluded.data, expires_at = excluded.expires_at
+UPDATE session
+SET user_id = $2, data = $3, expires_at = $4
+WHERE id_hash = $1
