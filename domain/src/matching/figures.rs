@@ -207,7 +207,8 @@ fn entries_of<'w>(
     let Some(intent) = index.intent(certain.at.intent) else {
         return Ok(Vec::new());
     };
-    let Some(standing) = standing_of(line, intent) else {
+    let amount = signed(line, intent)?;
+    let Some(standing) = standing_of(line, intent, amount) else {
         return Ok(Vec::new());
     };
     Ok(vec![Entry {
@@ -215,7 +216,7 @@ fn entries_of<'w>(
         line,
         at: certain.at,
         rule: certain.rule,
-        amount: signed(line, intent)?,
+        amount,
         foreign: line.presented.currency != intent.amount.currency,
         standing,
     }])
@@ -231,12 +232,13 @@ pub fn given_to(index: &Index<'_>, line: &LineFacts) -> Option<Vec<(At, i64)>> {
 }
 
 /// None for a line that a person put outside.
-fn standing_of(line: &LineFacts, intent: &IntentFacts) -> Option<Standing> {
+fn standing_of(line: &LineFacts, intent: &IntentFacts, amount: i64) -> Option<Standing> {
     let follows = movement_of(line.kind) != main_movement(intent);
-    let takes_back = matches!(
-        line.kind,
-        RowKind::PaymentReversal | RowKind::RefundReversal | RowKind::ChargebackReversal
-    );
+    let takes_back = amount <= 0
+        && matches!(
+            line.kind,
+            RowKind::PaymentReversal | RowKind::RefundReversal | RowKind::ChargebackReversal
+        );
     match &line.rulings.identity {
         Some(Ruling::External) if follows => return Some(Standing::External),
         Some(Ruling::External | Ruling::Correct { .. }) => return None,

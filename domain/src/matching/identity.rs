@@ -59,7 +59,6 @@ pub struct Identities {
 }
 
 const PAYERS: &[Party] = &[Party::Charge];
-const MOVERS: &[Party] = &[Party::Charge, Party::Payout];
 const REFUNDS: &[Party] = &[Party::Refund];
 
 /// Settles the identity of every line: payments first, since they teach ids by which refunds and
@@ -79,7 +78,7 @@ pub fn identify(index: &Index<'_>) -> Identities {
     known.learn_payments(index);
     known.run(index, |line, known| match line.kind {
         RowKind::Payment | RowKind::Disbursement => known.by_taught_id(index, line),
-        RowKind::PaymentReversal => Some(known.of_payment_taken_back(index, line, MOVERS)),
+        RowKind::PaymentReversal => Some(known.of_payment_taken_back(index, line)),
         RowKind::Refund => Some(known.of_refund(index, line)),
         RowKind::Chargeback | RowKind::ChargebackReversal => Some(known.of_dispute(index, line)),
         _ => None,
@@ -261,12 +260,13 @@ impl Identities {
         }
     }
 
-    fn of_payment_taken_back(
-        &self,
-        index: &Index<'_>,
-        line: &LineFacts,
-        parties: &[Party],
-    ) -> Identity {
+    /// Money that goes back out was a charge's, money that comes back in a payout's.
+    fn of_payment_taken_back(&self, index: &Index<'_>, line: &LineFacts) -> Identity {
+        let parties: &[Party] = if line.presented.minor > 0 {
+            &[Party::Payout]
+        } else {
+            PAYERS
+        };
         self.followed(index, line, parties, Movement::Capture)
     }
 

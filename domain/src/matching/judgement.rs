@@ -112,7 +112,8 @@ pub struct Judgement {
     pub nameless: Vec<i64>,
     /// One for each attempt of each intent. By intent and attempt key.
     pub attempts: Vec<AttemptJudgement>,
-    /// For each intent its movements that have any matched money, and its main one.
+    /// For each intent its main movement and those that any line is counted in; of an intent in the
+    /// world, a movement that is not listed has nothing matched.
     pub open: Vec<OpenFigures>,
     /// Provider ids that lines teach.
     pub learned: Vec<LearnedId>,

@@ -106,14 +106,13 @@ fn part(line: &LineFacts, intent: &IntentFacts) -> Part {
             _ => Part::Nothing,
         };
     }
-    if matches!(
+    let reversal = matches!(
         line.kind,
         RowKind::PaymentReversal | RowKind::RefundReversal
-    ) {
-        return Part::Back;
-    }
+    );
     match signed(line, intent) {
         Ok(amount) if amount > 0 => Part::Money,
+        Ok(_) if reversal => Part::Back,
         _ => Part::Nothing,
     }
 }

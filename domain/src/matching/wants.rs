@@ -4,8 +4,8 @@ use super::{
     explain,
     facts::{AttemptFacts, IntentFacts, LineFacts},
     figures::{Trouble, given_to, main_movement, movement_of, signed},
-    identity::{Certain, Doubt, Identity, canonical, decided_against},
-    index::{At, Party},
+    identity::{Doubt, Identity, canonical, decided_against},
+    index::At,
     judge::{Found, doubted_intents, one_attempt},
     judgement::Movement,
     outcomes::{Change, Standing, unseen_reports},
@@ -421,7 +421,7 @@ impl Found<'_> {
     fn unrequested_refunds(&self) -> Result<Vec<WantedCase>, AmountOverflow> {
         let rows = self.following(RowKind::Refund, RowKind::RefundReversal);
         let mut wanted = Vec::new();
-        for ((at, _), places) in &rows {
+        for Following { places, .. } in &rows {
             if self.net(places)? == 0 {
                 continue;
             }
@@ -435,12 +435,15 @@ impl Found<'_> {
                 if line.kind != RowKind::Refund || acknowledged || !matched || joins_payment {
                     continue;
                 }
+                let Some(at) = self.followed_by(*place, line) else {
+                    continue;
+                };
                 let subject = Subject::Line(line.name.clone());
                 let mut case =
-                    self.wanted(CaseKind::UnrequestedRefund, &subject, Some(*at), &[*place]);
+                    self.wanted(CaseKind::UnrequestedRefund, &subject, Some(at), &[*place]);
                 case.at_risk = Some(line.at_risk());
                 if let Some(intent) = self.index.intent(at.intent) {
-                    case.facts.sides = explain::sides(intent, self.index.attempt(*at), line);
+                    case.facts.sides = explain::sides(intent, self.index.attempt(at), line);
                     case.facts.sentence = sentences::unrequested(intent, line);
                 }
                 wanted.push(case);
@@ -453,7 +456,7 @@ impl Found<'_> {
     fn disputes(&self) -> Result<Vec<WantedCase>, AmountOverflow> {
         let rows = self.following(RowKind::Chargeback, RowKind::ChargebackReversal);
         let mut wanted = Vec::new();
-        for ((at, dispute), places) in &rows {
+        for Following { at, id, places } in &rows {
             let taken = self.net(places)?;
             let unanswered = places
                 .iter()
@@ -476,10 +479,10 @@ impl Found<'_> {
                 .and_then(|p| self.index.lines.get(*p))
                 .and_then(|l| self.accounts.get(&l.account));
             let name = account.map_or("", |a| a.name.as_str());
-            let subject = if dispute.is_empty() {
+            let subject = if id.is_empty() {
                 Subject::Attempt(attempt.public_id.clone())
             } else {
-                Subject::Dispute(format!("{name}:{dispute}"))
+                Subject::Dispute(format!("{name}:{id}"))
             };
             let mut case = self.wanted(CaseKind::Chargeback, &subject, Some(*at), places);
             let currency = places
@@ -493,29 +496,43 @@ impl Found<'_> {
         Ok(wanted)
     }
 
-    /// Rows that follow payments, by payment and by their own id.
-    fn following(&self, forth: RowKind, back: RowKind) -> BTreeMap<(At, &str), Vec<usize>> {
-        let mut rows: BTreeMap<(At, &str), Vec<usize>> = BTreeMap::new();
-        for (place, line) in self.index.lines.iter().enumerate() {
-            if line.kind != forth && line.kind != back {
+    /// Rows that follow payments, by their own id, else by payment.
+    fn following(&self, forth: RowKind, back: RowKind) -> Vec<Following<'_>> {
+        let mut groups: BTreeMap<(i64, &str, Option<At>), Following<'_>> = BTreeMap::new();
+        let mut rows: Vec<(usize, &LineFacts)> = self
+            .index
+            .lines
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, line)| line.kind == forth || line.kind == back)
+            .collect();
+        rows.sort_by_key(|(_, line)| canonical(line));
+        for (place, line) in rows {
+            let Some(at) = self.followed_by(place, line) else {
                 continue;
-            }
-            let given = given_to(&self.index, line).and_then(|g| g.first().copied());
-            let at = match (given, self.identities.certain(place)) {
-                (Some((at, _)), _) => at,
-                (None, Some(Certain { at, .. })) => at,
-                _ => continue,
             };
-            let of_payment = self.index.intent(at.intent).is_some_and(|i| {
-                Party::of(i) != Party::Refund && movement_of(line.kind) != main_movement(i)
+            let id = line.modification_id.as_str();
+            let key = (line.account, id, id.is_empty().then_some(at));
+            let group = groups.entry(key).or_insert_with(|| Following {
+                at,
+                id,
+                places: Vec::new(),
             });
-            if of_payment {
-                rows.entry((at, line.modification_id.as_str()))
-                    .or_default()
-                    .push(place);
-            }
+            group.places.push(place);
         }
-        rows
+        groups.into_values().collect()
+    }
+
+    /// The payment that a row follows, where it is not a refund's own row.
+    fn followed_by(&self, place: usize, line: &LineFacts) -> Option<At> {
+        let given = given_to(&self.index, line).and_then(|g| g.first().copied());
+        let at = match (given, self.identities.certain(place)) {
+            (Some((at, _)), _) => at,
+            (None, certain) => certain?.at,
+        };
+        let intent = self.index.intent(at.intent)?;
+        (movement_of(line.kind) != main_movement(intent)).then_some(at)
     }
 
     fn net(&self, places: &[usize]) -> Result<i64, AmountOverflow> {
@@ -524,6 +541,14 @@ impl Found<'_> {
             .filter_map(|p| self.index.lines.get(*p))
             .map(|l| l.presented.minor))
     }
+}
+
+/// Rows with one id of their own, such as a dispute's.
+struct Following<'w> {
+    /// The payment that the first of them follows.
+    at: At,
+    id: &'w str,
+    places: Vec<usize>,
 }
 
 fn subject_of(trouble: &Trouble, intent: &IntentFacts, lines: &[&LineFacts]) -> Subject {
