@@ -79,7 +79,7 @@ fn read(
             rejected.push(row);
         }
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let elapsed = started.elapsed();
     writeln!(
         out,
         "  {} in {}, header on line {}, reference from {:?}",
@@ -140,8 +140,8 @@ fn read(
         )?;
     }
     if facts.rows > 10_000 {
-        let rate = u32::try_from(facts.rows).map_or(f64::NAN, f64::from) / seconds;
-        writeln!(out, "  {seconds:.2} s, {rate:.0} rows/s")?;
+        let millis = u64::try_from(elapsed.as_millis())?.max(1);
+        writeln!(out, "  {millis} ms, {} rows/s", facts.rows * 1000 / millis)?;
     }
     Ok(())
 }

@@ -161,6 +161,17 @@ impl FileFacts {
         footers.chain(batches).reduce(|all, one| all && one)
     }
 
+    /// The batches that the file has rows of: where a profile says that a report is whole, these
+    /// are the reports whose re-issue it may be.
+    pub fn batch_ids(&self) -> impl Iterator<Item = &str> {
+        let mut last = "";
+        self.totals.keys().filter_map(move |(batch_id, _)| {
+            let new = !batch_id.is_empty() && batch_id != last;
+            last = batch_id;
+            new.then_some(batch_id.as_str())
+        })
+    }
+
     fn add_line(&mut self, line: &SettlementLine) {
         *self.kinds.entry(line.kind).or_default() += 1;
         *self.nets.entry(line.currency).or_default() += i128::from(line.net);

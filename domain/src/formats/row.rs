@@ -565,12 +565,20 @@ impl LineMaker {
     fn identity(&self, record: Record, amounts: &Amounts, currency: Currency) -> String {
         let layout = &self.recognition.layout;
         let rule = &self.recognition.profile.identity;
-        let mut identity = String::with_capacity(64);
-        for (number, index) in layout.identity.iter().enumerate() {
-            if number > 0 {
-                identity.push(PART);
+        let joined = |columns: &mut dyn Iterator<Item = usize>| {
+            let mut joined = String::with_capacity(64);
+            for (number, index) in columns.enumerate() {
+                if number > 0 {
+                    joined.push(PART);
+                }
+                joined.push_str(&record.value(index));
             }
-            identity.push_str(&record.value(*index));
+            joined
+        };
+        let mut identity = joined(&mut layout.identity.iter().copied());
+        if identity.chars().all(|c| c == PART) {
+            // Nothing that the profile names has a value: the whole row has to serve.
+            identity = joined(&mut (0..record.fields.len()));
         }
         let with_amounts = match rule.amounts {
             IdentityAmounts::Never => false,

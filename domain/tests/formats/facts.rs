@@ -46,6 +46,7 @@ fn sums_are_kept_by_batch_and_currency() {
     );
     assert_eq!(reading.batch("B1", "JPY"), (500, 10, 490, None, None));
     assert_eq!(reading.batch("B2", "EUR"), (2000, 200, 1800, None, None));
+    assert_eq!(reading.facts.batch_ids().collect::<Vec<_>>(), ["B1", "B2"]);
     assert_eq!(reading.facts.first_day.unwrap().to_string(), "2026-03-01");
     assert_eq!(reading.facts.last_day.unwrap().to_string(), "2026-03-04");
 }

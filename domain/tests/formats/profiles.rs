@@ -56,7 +56,9 @@ fn read(kind: ProviderKind, text: &str) -> (Vec<Row>, FileFacts) {
     let rows: Vec<Row> = RowReader::new(text.as_bytes(), &recognition)
         .map(Result::unwrap)
         .collect();
-    rows.iter().for_each(|row| facts.add(row));
+    for row in &rows {
+        facts.add(row);
+    }
     (rows, facts)
 }
 
@@ -137,4 +139,17 @@ fn a_profile_that_cannot_work_is_refused_with_the_reason() {
         refused("kind = [\"What\"]", "kind = []"),
         ProfileError::Incomplete { .. }
     ));
+}
+
+#[test]
+fn a_row_in_which_every_identifying_column_is_empty_is_identified_by_all_it_says() {
+    let text = TILL.replace("[identity]", "[identity]\ncolumns = [\"No\"]");
+    let profiles = [Arc::new(Profile::from_toml(&text).unwrap())];
+    let file = "When|What|No|Amount|Dir|Ccy\n14/07/2026 00:20|Sale||1250|CR|GBP\n";
+    let context = context(ProviderKind::Generic);
+    let recognition = recognise_among(file.as_bytes(), true, &context, None, &profiles).unwrap();
+    let Some(Ok(Row::Line(line))) = RowReader::new(file.as_bytes(), &recognition).next() else {
+        panic!("one line");
+    };
+    assert!(line.identity.starts_with("14/07/2026 00:20"));
 }
