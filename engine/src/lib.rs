@@ -14,6 +14,7 @@
 //! | [`audit`] | who did what |
 //! | [`evidence_store`] | where received bytes are kept |
 //! | [`verify`] | whether all that is sealed and summed still holds |
+//! | [`views`] | what pages, the API and exports show |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod audit;
@@ -30,6 +31,7 @@ pub mod testing;
 pub mod tokens;
 pub mod users;
 pub mod verify;
+pub mod views;
 
 pub use clock::Clock;
 pub use error::Error;

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
 
 // Clippy knows test functions, not what they share.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use engine::{
     Store,

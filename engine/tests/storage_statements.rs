@@ -150,6 +150,7 @@ fn is_harmless(step: &str) -> bool {
         "SCAN CONSTANT ROW",
         "SCAN rows",
         "SCAN page",
+        "SCAN found",
         "SCAN (",
     ]
     .iter()

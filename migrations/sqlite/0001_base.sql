@@ -456,6 +456,10 @@ CREATE TABLE case_now (
 ) STRICT;
 CREATE UNIQUE INDEX case_now_one_open ON case_now (kind, subject) WHERE state <> 'RESOLVED';
 CREATE INDEX case_now_queue ON case_now (severity DESC, opened_at, case_id) WHERE state <> 'RESOLVED';
+CREATE INDEX case_now_figures ON case_now (state, opened_at, owner_id, kind, account_id, currency, at_risk, due_at)
+    WHERE state <> 'RESOLVED';
+CREATE INDEX case_now_done ON case_now (resolved_at DESC, case_id DESC, kind, account_id, currency, at_risk)
+    WHERE state = 'RESOLVED';
 CREATE INDEX case_now_account ON case_now (account_id, kind) WHERE state <> 'RESOLVED';
 CREATE INDEX case_now_intent ON case_now (intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX case_now_line ON case_now (line_id) WHERE line_id IS NOT NULL;
@@ -494,6 +498,7 @@ CREATE TABLE decision_now (
     decided_by INTEGER NOT NULL,
     UNIQUE (decision_id, state)
 ) STRICT;
+CREATE INDEX decision_now_case ON decision_now (case_id, decision_id);
 CREATE INDEX decision_now_awaiting ON decision_now (state, decision_id) WHERE state = 'AWAITING';
 
 -- What decisions in force say about a line, an attempt, a batch or a file.

@@ -19,6 +19,7 @@
 //! | [`stored`] | enumerations and JSON as stored, with their place when they are corrupt |
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
+//! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
 pub mod audit;
@@ -26,10 +27,12 @@ pub mod counter;
 pub mod error;
 pub mod ledger;
 pub mod providers;
+pub mod queue;
 pub mod rows;
 pub mod run;
 pub mod seal;
 pub mod sealed;
+pub mod search;
 pub mod sessions;
 pub mod settings;
 pub mod statement;
@@ -60,4 +63,6 @@ pub const ALL: &[Statements] = &[
     tokens::STATEMENTS,
     providers::STATEMENTS,
     audit::STATEMENTS,
+    queue::STATEMENTS,
+    search::STATEMENTS,
 ];

@@ -1,0 +1,268 @@
+//! Cases as the review queue lists and counts them.
+
+use super::{Rows, StorageError, tx::Connected};
+use crate::{all, one, scalar, scalar_opt, statements};
+use domain::time::Instant;
+
+statements! {
+    OPEN(10) = "queue/open.sql";
+    OPEN_FIGURES(7) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    DONE(6) = "queue/done.sql";
+    DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
+    TO_APPROVE(3) = "queue/to_approve.sql";
+    TO_APPROVE_COUNT(3) = "queue/to_approve_count.sql";
+    COUNTS(2) = "queue/counts.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    LAST_CASE(0) = "queue/last_case.sql";
+    KINDS(0) = "queue/kinds.sql", may_scan "an index of what is unresolved";
+    HELD_FILES(0) = "queue/held_files.sql";
+    CASE_BY_PUBLIC_ID(1) = "queue/case_by_public_id.sql";
+    @rows
+    BY_IDS(case_id: Int) = "queue/by_ids.sql";
+    CASES_OF_INTENTS(intent_id: Int) = "queue/cases_of_intents.sql";
+}
+
+/// Rows of a page; one more is read, to know whether another page follows.
+pub const PAGE: usize = 50;
+
+/// A case as the queue shows it.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct CaseRow {
+    /// Key.
+    pub case_id: i64,
+    /// Public id.
+    pub public_id: String,
+    /// Kind.
+    pub kind: String,
+    /// State.
+    pub state: String,
+    /// Version.
+    pub version: i64,
+    /// Key of the provider account.
+    pub account_id: i64,
+    /// Its name.
+    pub account: String,
+    /// Empty where no money is known.
+    pub currency: String,
+    /// Minor units.
+    pub at_risk: i64,
+    /// 1 to 4.
+    pub severity: i64,
+    /// When it opened.
+    pub opened_at: i64,
+    /// When it is due.
+    pub due_at: i64,
+    /// Who holds it.
+    pub owner_id: Option<i64>,
+    /// Their address.
+    pub owner: Option<String>,
+    /// When it wakes.
+    pub wake_at: Option<i64>,
+    /// What it is about, by natural id.
+    pub subject: String,
+    /// What it shows.
+    pub facts: String,
+    /// When it ended.
+    pub resolved_at: Option<i64>,
+}
+
+/// Cases of one currency under a filter.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Figures {
+    /// Empty where no money is known.
+    pub currency: String,
+    /// Their sum.
+    pub at_risk: i64,
+    /// How many.
+    pub cases: i64,
+    /// Opening of the oldest; of resolved ones, the first that ended.
+    pub oldest: i64,
+}
+
+/// Counts over all cases that are not resolved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Counts {
+    /// All of them.
+    pub unresolved: i64,
+    /// Waiting.
+    pub waiting: i64,
+    /// Held by the person.
+    pub mine: i64,
+    /// Open for more than 48 hours, not waiting.
+    pub over_48h: i64,
+}
+
+/// What is looked for among cases.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// `all`, `mine`, `over_48h` or `waiting`.
+    pub view: &'a str,
+    /// The person who looks.
+    pub person: i64,
+    /// Opened before, for `over_48h`.
+    pub opened_before: Instant,
+    /// Kind, or empty.
+    pub kind: &'a str,
+    /// Key of the provider account, or 0.
+    pub account: i64,
+    /// Currency, or empty.
+    pub currency: &'a str,
+    /// At least this much at risk.
+    pub least: i64,
+}
+
+/// A person who may approve, as far as the queue needs it: key, who created them, who changed them.
+#[derive(Debug, Clone, Copy)]
+pub struct Approver {
+    /// Key.
+    pub id: i64,
+    /// Their creator.
+    pub created_by: i64,
+    /// Who changed them last.
+    pub changed_by: i64,
+}
+
+/// A page of unresolved cases in the order of the queue, after a place in it (severity, opening, key).
+pub async fn open(
+    mut tx: impl Connected,
+    w: &Wanted<'_>,
+    after: (i64, i64, i64),
+) -> Result<Vec<CaseRow>, StorageError> {
+    all!(
+        tx,
+        CaseRow,
+        OPEN,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
+        w.kind,
+        w.account,
+        w.currency,
+        w.least,
+        after.0,
+        after.1,
+        after.2,
+    )
+}
+
+/// Figures of unresolved cases, by currency.
+pub async fn open_figures(
+    mut tx: impl Connected,
+    w: &Wanted<'_>,
+) -> Result<Vec<Figures>, StorageError> {
+    all!(
+        tx,
+        Figures,
+        OPEN_FIGURES,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
+        w.kind,
+        w.account,
+        w.currency,
+        w.least,
+    )
+}
+
+/// A page of resolved cases, the last resolved first, before a place in that order (end, key).
+pub async fn done(
+    mut tx: impl Connected,
+    w: &Wanted<'_>,
+    before: (i64, i64),
+) -> Result<Vec<CaseRow>, StorageError> {
+    all!(
+        tx, CaseRow, DONE, w.kind, w.account, w.currency, w.least, before.0, before.1
+    )
+}
+
+/// Figures of resolved cases, by currency.
+pub async fn done_figures(
+    mut tx: impl Connected,
+    w: &Wanted<'_>,
+) -> Result<Vec<Figures>, StorageError> {
+    all!(
+        tx,
+        Figures,
+        DONE_FIGURES,
+        w.kind,
+        w.account,
+        w.currency,
+        w.least
+    )
+}
+
+/// Cases with a decision that this person may approve, in the order of the queue; at most 1,001.
+pub async fn to_approve(
+    mut tx: impl Connected,
+    by: Approver,
+) -> Result<Vec<CaseRow>, StorageError> {
+    all!(tx, CaseRow, TO_APPROVE, by.id, by.created_by, by.changed_by)
+}
+
+/// How many decisions this person may approve.
+pub async fn to_approve_count(mut tx: impl Connected, by: Approver) -> Result<i64, StorageError> {
+    scalar!(
+        tx,
+        i64,
+        TO_APPROVE_COUNT,
+        by.id,
+        by.created_by,
+        by.changed_by
+    )
+}
+
+/// Counts over all cases that are not resolved.
+pub async fn counts(
+    mut tx: impl Connected,
+    person: i64,
+    opened_before: Instant,
+) -> Result<Counts, StorageError> {
+    one!(tx, Counts, COUNTS, person, opened_before.micros())
+}
+
+/// How many cases there ever were: their keys have no gaps.
+pub async fn last_case(mut tx: impl Connected) -> Result<i64, StorageError> {
+    scalar!(tx, i64, LAST_CASE)
+}
+
+/// Kinds of unresolved cases.
+pub async fn kinds(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    Ok(all!(tx, (String,), KINDS)?
+        .into_iter()
+        .map(|(kind,)| kind)
+        .collect())
+}
+
+/// Files that wait for a person.
+pub async fn held_files(mut tx: impl Connected) -> Result<i64, StorageError> {
+    scalar!(tx, i64, HELD_FILES)
+}
+
+/// The key of a case.
+pub async fn case_by_public_id(
+    mut tx: impl Connected,
+    public_id: &str,
+) -> Result<Option<i64>, StorageError> {
+    scalar_opt!(tx, i64, CASE_BY_PUBLIC_ID, public_id)
+}
+
+/// Cases by key, in no order.
+pub async fn by_ids(
+    tx: impl Connected,
+    ids: impl IntoIterator<Item = i64>,
+) -> Result<Vec<CaseRow>, StorageError> {
+    let mut rows = Rows::of(&BY_IDS);
+    for id in ids {
+        rows.add().int(id);
+    }
+    rows.all(tx, &BY_IDS).await
+}
+
+/// Keys of all cases about intents.
+pub async fn of_intents(tx: impl Connected, intents: &[i64]) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&CASES_OF_INTENTS);
+    for id in intents {
+        rows.add().int(*id);
+    }
+    let found: Vec<(i64,)> = rows.all(tx, &CASES_OF_INTENTS).await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}

@@ -1,0 +1,9 @@
+SELECT
+    r.public_id, c.kind, c.state, c.version, c.account_id, a.name AS account, c.currency, c.at_risk, c.severity,
+    c.opened_at, c.due_at, c.owner_id, o.email AS owner, c.wake_at, c.subject, c.facts, c.case_id, c.resolved_at
+FROM rows
+CROSS JOIN case_now c
+JOIN review_case r ON r.id = c.case_id
+JOIN provider_account a ON a.id = c.account_id
+LEFT JOIN user_account o ON o.id = c.owner_id
+WHERE c.case_id = rows.case_id

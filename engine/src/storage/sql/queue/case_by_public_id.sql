@@ -1,0 +1,3 @@
+SELECT id
+FROM review_case
+WHERE public_id = $1

@@ -1,0 +1,4 @@
+SELECT DISTINCT kind
+FROM case_now
+WHERE state <> 'RESOLVED'
+ORDER BY kind

@@ -1,0 +1,2 @@
+SELECT COALESCE(MAX(case_id), 0)
+FROM case_now

@@ -1,0 +1,16 @@
+SELECT
+    r.public_id, c.kind, c.state, c.version, c.account_id, a.name AS account, c.currency, c.at_risk, c.severity,
+    c.opened_at, c.due_at, c.owner_id, o.email AS owner, c.wake_at, c.subject, c.facts, c.case_id, c.resolved_at
+FROM decision_now d
+CROSS JOIN case_now c
+JOIN review_case r ON r.id = c.case_id
+JOIN provider_account a ON a.id = c.account_id
+LEFT JOIN user_account o ON o.id = c.owner_id
+JOIN user_account u ON u.id = d.decided_by
+WHERE d.state = 'AWAITING'
+    AND c.case_id = d.case_id
+    AND d.decided_by NOT IN ($1, $2, $3)
+    AND u.created_by <> $1
+    AND u.changed_by <> $1
+ORDER BY c.severity DESC, c.opened_at, c.case_id
+LIMIT 1001

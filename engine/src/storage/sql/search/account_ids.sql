@@ -1,0 +1,2 @@
+SELECT id
+FROM provider_account

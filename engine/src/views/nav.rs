@@ -1,0 +1,58 @@
+//! The numbers beside the navigation and the newest sealed block.
+
+use crate::{
+    Engine, Error,
+    storage::{queue, seal, tx::Connected, users},
+};
+use domain::{
+    actor::{Actor, Permission},
+    view::shell::{LedgerHead, NavCounts},
+};
+
+/// What waits, for this person.
+pub async fn nav_counts(engine: &Engine, actor: &Actor) -> Result<NavCounts, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let me = actor.person().map_or(0, |(id, _)| id);
+    let counts = queue::counts(&mut reader, me, engine.now()).await?;
+    let to_approve = match approver(&mut reader, actor).await? {
+        Some(approver) => queue::to_approve_count(&mut reader, approver).await?,
+        None => 0,
+    };
+    Ok(NavCounts {
+        open_cases: count(counts.unresolved - counts.waiting),
+        to_approve: count(to_approve),
+        held_files: count(queue::held_files(&mut reader).await?),
+    })
+}
+
+/// The newest sealed block.
+pub async fn ledger_head(engine: &Engine) -> Result<Option<LedgerHead>, Error> {
+    let block = seal::head(&mut engine.store.read().await?).await?;
+    Ok(block.map(|block| LedgerHead {
+        block: block.header.number,
+        hash: domain::seal::hex_of(&block.hash),
+        sealed_at: domain::time::Instant::from_micros(block.header.sealed_at),
+    }))
+}
+
+/// The person as an approver, if they may approve anything at all.
+pub(super) async fn approver(
+    mut tx: impl Connected,
+    actor: &Actor,
+) -> Result<Option<queue::Approver>, Error> {
+    let Some((id, _)) = actor.person().filter(|_| actor.may(Permission::Approve)) else {
+        return Ok(None);
+    };
+    let account = users::by_id(&mut tx, id).await?;
+    Ok(account.map(|account| queue::Approver {
+        id,
+        created_by: account.created_by,
+        changed_by: account.changed_by,
+    }))
+}
+
+/// A count as views hold it.
+pub(super) fn count(n: i64) -> u64 {
+    u64::try_from(n).unwrap_or(0)
+}
