@@ -463,7 +463,9 @@ fn find_header(
                 None => profiles.iter().collect(),
             };
             for profile in candidates {
-                if !profile.delimiters.contains(&delimiter) {
+                // Cut by another delimiter, a header is one long name.
+                let uncut = names.len() < 2 && profile.header.required.len() > 1;
+                if uncut || !profile.delimiters.contains(&delimiter) {
                     continue;
                 }
                 let (missing, known) = compare(profile, &names);
