@@ -1,17 +1,26 @@
 //! What a decision would do, or why it is refused.
 
 use super::{
-    actions::Action, kinds::CaseKind, reasons::ReasonCode, states::CaseMove, wanted::CaseFacts,
+    actions::{Action, always_allowed, available_today, two_people_always},
+    kinds::CaseKind,
+    reasons::ReasonCode,
+    states::CaseMove,
+    wanted::{CaseFacts, CaseLine},
 };
 use crate::{
     account::Policy,
-    matching::{AttemptFacts, IntentFacts, Ruling, RulingSubject, Share},
+    line::RowKind,
+    matching::{
+        AttemptFacts, IntentFacts, LineName, Ruling, RulingSubject, Share, rulings::OutcomeRuling,
+        sentences,
+    },
     money::Money,
-    payment::Outcome,
+    payment::{Direction, Outcome},
     posting::LedgerAccount,
     time::Instant,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What a person chose beside the action, as the form or the API sends it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +33,9 @@ pub struct DecisionParams {
     /// confirm_outcome: succeeded or rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+    /// allocate: which line, where the case has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineName>,
     /// correct_posting: to which account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<LedgerAccount>,
@@ -71,6 +83,8 @@ pub struct DecisionInput<'a> {
     pub params: &'a DecisionParams,
     /// The attempts that the params name.
     pub targets: &'a [Target<'a>],
+    /// correct_posting of unrecognised_rows: the file's rows of unknown kind that no decision placed.
+    pub unplaced: &'a [LineName],
     /// Whether the decision to be reversed had been approved by a second person.
     pub reverses_approved: bool,
     /// Now.
@@ -84,7 +98,8 @@ pub struct Effect {
     pub rulings: Vec<(RulingSubject, Ruling)>,
     /// Whether a second person must agree first.
     pub two_people: bool,
-    /// How the case moves once it is in force; judging may close or keep it afterwards.
+    /// How the case moves by the decision itself: snoozed or reopened. Where rulings are set, judging
+    /// again closes the case, or keeps it.
     pub movement: Option<CaseMove>,
     /// When the case wakes.
     pub wake_at: Option<Instant>,
@@ -133,10 +148,613 @@ pub enum Refusal {
     NotNow(String),
 }
 
-/// What the decision would do, or why not. Decides nothing about who may: that is the engine's.
+/// The most characters of a comment.
+pub const MOST_COMMENT: usize = 2_000;
+const LONGEST_WAIT_DAYS: i64 = 90;
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// What the decision would do, or why not. Who may decide is the engine's to ask.
 pub fn validate_decision(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
-    Err(Refusal::NotAllowed {
-        action: input.action,
-        kind: input.kind,
+    let listed = available_today(input.kind).contains(&input.action)
+        || always_allowed().contains(&input.action);
+    if !listed {
+        return Err(Refusal::NotAllowed {
+            action: input.action,
+            kind: input.kind,
+        });
+    }
+    check_reason(input)?;
+    let mut effect = effect(input)?;
+    effect.two_people = takes_two(input);
+    if effect.two_people {
+        effect
+            .preview
+            .push("A second person must agree before this takes effect.".to_owned());
+    }
+    Ok(effect)
+}
+
+fn check_reason(input: &DecisionInput<'_>) -> Result<(), Refusal> {
+    if !ReasonCode::for_action(input.action).contains(&input.reason) {
+        return Err(Refusal::WrongReason {
+            reason: input.reason,
+            action: input.action,
+        });
+    }
+    if input.reason.demands_comment() && input.comment.trim().is_empty() {
+        return Err(Refusal::CommentMissing {
+            reason: input.reason,
+        });
+    }
+    if input.comment.chars().count() > MOST_COMMENT {
+        return Err(Refusal::NotNow(format!(
+            "the comment is longer than {MOST_COMMENT} characters"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a second person must agree: by the action, or by the money that it moves.
+fn takes_two(input: &DecisionInput<'_>) -> bool {
+    if input.action.is_handling() {
+        return false;
+    }
+    if input.action == Action::ReverseDecision {
+        return input.reverses_approved;
+    }
+    let moved = input.facts.lines.iter().map(|l| l.presented);
+    two_people_always(input.action)
+        || input
+            .at_risk
+            .into_iter()
+            .chain(moved)
+            .any(|money| above_threshold(money, input.policy))
+}
+
+fn above_threshold(money: Money, policy: &Policy) -> bool {
+    let limit = i128::from(policy.approval_threshold) * i128::from(money.currency.major_unit());
+    i128::from(money.minor).abs() > limit
+}
+
+fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    match input.action {
+        Action::ConfirmMatch | Action::ChooseCandidate => match_to_one(input),
+        Action::Allocate => allocate(input),
+        Action::RecordExternal => record_external(input),
+        Action::ConfirmOutcome => confirm_outcome(input),
+        Action::NotExecuted => rule_outcome(input, Outcome::Absent),
+        Action::AcceptVariance => accept_variance(input),
+        Action::AcceptRows => accept_rows(input),
+        Action::WriteOff => write_off(input),
+        Action::CorrectPosting => correct_posting(input),
+        Action::Dismiss => Ok(rulings(
+            vec![(
+                RulingSubject::Case(input.kind, input.subject.to_owned()),
+                Ruling::Dismissed {
+                    evidence: input.evidence.to_owned(),
+                },
+            )],
+            "The case is closed and opens again when its evidence changes.".to_owned(),
+        )),
+        Action::Snooze | Action::WaitForProvider => wait(input),
+        Action::Escalate => Ok(moves(
+            None,
+            "The case is marked for a senior colleague and stays open.",
+        )),
+        Action::Reopen => Ok(moves(Some(CaseMove::Reopen), "The case is open again.")),
+        Action::ReverseDecision => reverse(input),
+        Action::RequestRefund | Action::RequestReversal | Action::PermitResend | Action::Retry => {
+            Err(Refusal::NotAllowed {
+                action: input.action,
+                kind: input.kind,
+            })
+        }
+    }
+}
+
+fn rulings(rulings: Vec<(RulingSubject, Ruling)>, preview: String) -> Effect {
+    Effect {
+        rulings,
+        two_people: false,
+        movement: None,
+        wake_at: None,
+        preview: vec![preview],
+    }
+}
+
+fn moves(movement: Option<CaseMove>, preview: &str) -> Effect {
+    Effect {
+        rulings: Vec::new(),
+        two_people: false,
+        movement,
+        wake_at: None,
+        preview: vec![preview.to_owned()],
+    }
+}
+
+/// The line that a decision is about: the one chosen, else the only one without a match.
+fn line<'a>(input: &DecisionInput<'a>) -> Result<&'a CaseLine, Refusal> {
+    let lines = &input.facts.lines;
+    if let Some(name) = &input.params.line {
+        return lines
+            .iter()
+            .find(|l| l.name == *name)
+            .ok_or(Refusal::Missing("a line of this case"));
+    }
+    let mut open = lines.iter().filter(|l| !l.matched);
+    match (open.next(), open.next(), lines.as_slice()) {
+        (Some(only), None, _) | (None, None, [only]) => Ok(only),
+        _ => Err(Refusal::Missing("a line")),
+    }
+}
+
+fn match_to_one(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let line = line(input)?;
+    let (intent, attempt) = match input.params.shares.as_slice() {
+        [] if !input.facts.attempt.is_empty() && input.action == Action::ConfirmMatch => {
+            (&input.facts.intent, &input.facts.attempt)
+        }
+        [one] => (&one.intent, &one.attempt),
+        [] => return Err(Refusal::Missing("a payment")),
+        _ => {
+            return Err(Refusal::NotNow(
+                "to match one line to several payments, allocate it".to_owned(),
+            ));
+        }
+    };
+    let target = target(input, intent, attempt)?;
+    fits(line, target)?;
+    let amount = in_direction(line, target.intent)?;
+    let share = share(target, amount);
+    let mut effect = rulings(
+        vec![(
+            RulingSubject::Line(line.name.clone()),
+            match_to(input, vec![share]),
+        )],
+        format!(
+            "{} of line {} is matched to payment {}.",
+            line.presented, line.name, target.intent.public_id
+        ),
+    );
+    effect.preview.extend(leaves_open(target, amount));
+    effect.preview.extend(other_id(line, target));
+    Ok(effect)
+}
+
+/// Every intent that the case showed as possible and that was not chosen was decided against.
+fn match_to(input: &DecisionInput<'_>, shares: Vec<Share>) -> Ruling {
+    let chosen: BTreeSet<&str> = shares.iter().map(|s| s.intent.as_str()).collect();
+    let against = input
+        .facts
+        .candidates
+        .iter()
+        .map(|c| c.intent.as_str())
+        .chain((!input.facts.intent.is_empty()).then_some(input.facts.intent.as_str()))
+        .filter(|intent| !chosen.contains(intent))
+        .map(ToOwned::to_owned)
+        .collect();
+    Ruling::MatchTo { shares, against }
+}
+
+fn allocate(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let line = line(input)?;
+    if input.params.shares.is_empty() {
+        return Err(Refusal::Missing("the payments and how much goes to each"));
+    }
+    let mut shares: Vec<Share> = Vec::new();
+    let mut preview = Vec::new();
+    let mut whole = 0;
+    let mut given: i128 = 0;
+    for chosen in &input.params.shares {
+        let target = target(input, &chosen.intent, &chosen.attempt)?;
+        fits(line, target)?;
+        whole = in_direction(line, target.intent)?;
+        if chosen.amount == 0 || (chosen.amount > 0) != (whole > 0) {
+            return Err(does_not_fit(
+                target,
+                "its share must be an amount above zero",
+            ));
+        }
+        if shares
+            .iter()
+            .any(|s| s.attempt == chosen.attempt && s.intent == chosen.intent)
+        {
+            return Err(does_not_fit(target, "it is named twice"));
+        }
+        given += i128::from(chosen.amount);
+        preview.push(format!(
+            "{} goes to payment {}.",
+            Money::new(chosen.amount, line.presented.currency),
+            target.intent.public_id
+        ));
+        preview.extend(leaves_open(target, chosen.amount));
+        shares.push(share(target, chosen.amount));
+    }
+    if given != i128::from(whole) {
+        return Err(Refusal::NotNow(format!(
+            "the shares must make {}, the line's whole amount",
+            Money::new(whole, line.presented.currency)
+        )));
+    }
+    let mut effect = rulings(
+        vec![(
+            RulingSubject::Line(line.name.clone()),
+            match_to(input, shares),
+        )],
+        format!("Line {} of {} is shared out.", line.name, line.presented),
+    );
+    effect.preview.extend(preview);
+    Ok(effect)
+}
+
+fn target<'a>(
+    input: &DecisionInput<'a>,
+    intent: &str,
+    attempt: &str,
+) -> Result<&'a Target<'a>, Refusal> {
+    input
+        .targets
+        .iter()
+        .find(|t| {
+            t.intent.public_id == intent && (attempt.is_empty() || t.attempt.public_id == attempt)
+        })
+        .ok_or(Refusal::Missing("a payment with an attempt"))
+}
+
+fn share(target: &Target<'_>, amount: i64) -> Share {
+    Share {
+        intent: target.intent.public_id.clone(),
+        attempt: target.attempt.public_id.clone(),
+        amount,
+    }
+}
+
+fn does_not_fit(target: &Target<'_>, why: &str) -> Refusal {
+    Refusal::DoesNotFit {
+        payment: target.intent.public_id.clone(),
+        why: why.to_owned(),
+    }
+}
+
+/// Whether a payment can take a line at all.
+fn fits(line: &CaseLine, target: &Target<'_>) -> Result<(), Refusal> {
+    let intent = target.intent;
+    let right_kind = match line.kind {
+        RowKind::Payment | RowKind::Chargeback | RowKind::ChargebackReversal => {
+            intent.direction == Direction::In
+        }
+        RowKind::Disbursement => intent.direction == Direction::Out && !intent.is_refund(),
+        RowKind::PaymentReversal => !intent.is_refund(),
+        RowKind::Refund | RowKind::RefundReversal => {
+            intent.is_refund() || intent.direction == Direction::In
+        }
+        _ => false,
+    };
+    if !right_kind {
+        return Err(does_not_fit(
+            target,
+            &format!("a {} is not what it waits for", kind_in_words(line.kind)),
+        ));
+    }
+    if intent.amount.currency != line.presented.currency {
+        return Err(does_not_fit(
+            target,
+            &format!("it is in {}", intent.amount.currency),
+        ));
+    }
+    if target.open <= 0 {
+        return Err(does_not_fit(target, "nothing of it is open any more"));
+    }
+    Ok(())
+}
+
+fn kind_in_words(kind: RowKind) -> String {
+    kind.code().replace('_', " ")
+}
+
+fn in_direction(line: &CaseLine, intent: &IntentFacts) -> Result<i64, Refusal> {
+    let captures = matches!(line.kind, RowKind::Payment | RowKind::PaymentReversal);
+    let sign = if captures && intent.direction == Direction::In {
+        1
+    } else {
+        -1
+    };
+    line.presented
+        .minor
+        .checked_mul(sign)
+        .ok_or_else(|| Refusal::NotNow("the line's amount is out of range".to_owned()))
+}
+
+fn leaves_open(target: &Target<'_>, amount: i64) -> Option<String> {
+    let rest = i128::from(target.open) - i128::from(amount);
+    let minor = i64::try_from(rest.abs()).ok()?;
+    let money = Money::new(minor, target.intent.amount.currency);
+    match rest.signum() {
+        0 => None,
+        1 => Some(format!(
+            "{money} of payment {} stays open, and a case says so.",
+            target.intent.public_id
+        )),
+        _ => Some(format!(
+            "That is {money} more than is open of payment {}, and a case says so.",
+            target.intent.public_id
+        )),
+    }
+}
+
+fn other_id(line: &CaseLine, target: &Target<'_>) -> Option<String> {
+    let mut ids = target.attempt.firm_ids().peekable();
+    let first = *ids.peek()?;
+    let known = line.provider_payment_id.is_empty()
+        || ids.any(|id| id == line.provider_payment_id || id == line.modification_id);
+    (!known).then(|| {
+        format!(
+            "Mind: the line's provider id is {}, the payment's is {first}.",
+            line.provider_payment_id
+        )
     })
+}
+
+fn record_external(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    if input.kind == CaseKind::DuplicateSettlement {
+        return record_excess(input);
+    }
+    let line = line(input)?;
+    Ok(rulings(
+        vec![(RulingSubject::Line(line.name.clone()), Ruling::External)],
+        format!(
+            "{} of line {} is recorded as real money of no payment registered here.",
+            line.presented, line.name
+        ),
+    ))
+}
+
+/// The lines and successes beyond the one that the payment keeps.
+fn record_excess(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let facts = input.facts;
+    let mut set: Vec<(RulingSubject, Ruling)> = facts
+        .lines
+        .iter()
+        .filter(|l| !l.matched)
+        .map(|l| (RulingSubject::Line(l.name.clone()), Ruling::External))
+        .collect();
+    let own_movement = input.subject.starts_with("intent:");
+    let claims = facts
+        .attempts
+        .iter()
+        .filter(|a| matches!(a.outcome, Outcome::Succeeded | Outcome::Contested));
+    let kept = facts
+        .lines
+        .iter()
+        .find(|l| l.matched && !l.attempt.is_empty())
+        .map(|l| l.attempt.as_str())
+        .or(claims.clone().next().map(|a| a.attempt.as_str()));
+    if own_movement {
+        set.extend(
+            claims
+                .filter(|a| Some(a.attempt.as_str()) != kept)
+                .map(|a| (RulingSubject::External(a.attempt.clone()), Ruling::External)),
+        );
+    }
+    if set.is_empty() {
+        return Err(Refusal::Missing("what is too much"));
+    }
+    Ok(rulings(
+        set,
+        "What came beyond the payment is recorded as real money of no payment registered here."
+            .to_owned(),
+    ))
+}
+
+fn confirm_outcome(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let outcome = match input.params.outcome {
+        Some(outcome @ (Outcome::Succeeded | Outcome::Rejected)) => outcome,
+        _ => return Err(Refusal::Missing("an outcome: succeeded or rejected")),
+    };
+    if input.kind == CaseKind::MissingSettlement && outcome == Outcome::Succeeded {
+        return Err(Refusal::NotNow(
+            "it is held to have succeeded already: wait for the provider, write it off, or confirm \
+             that it was rejected"
+                .to_owned(),
+        ));
+    }
+    rule_outcome(input, outcome)
+}
+
+fn rule_outcome(input: &DecisionInput<'_>, outcome: Outcome) -> Result<Effect, Refusal> {
+    let facts = input.facts;
+    let of_line = input.subject.starts_with("line:");
+    if facts.attempt.is_empty() || of_line {
+        return Err(Refusal::NotNow(
+            "this case is about whose a line is: choose a payment for it".to_owned(),
+        ));
+    }
+    let lines = facts.lines.iter().map(|l| l.name.to_string());
+    let reports = facts
+        .figures
+        .iter()
+        .filter(|(what, _)| what == "reported also")
+        .map(|(_, outcome)| format!("report:{outcome}"));
+    let seen = lines.chain(reports).collect();
+    Ok(rulings(
+        vec![(
+            RulingSubject::Attempt(facts.attempt.clone()),
+            Ruling::Outcome(OutcomeRuling { outcome, seen }),
+        )],
+        format!(
+            "Attempt {} of payment {} is held to be {} from now on.",
+            facts.attempt,
+            facts.intent,
+            sentences::outcome(outcome)
+        ),
+    ))
+}
+
+fn accept_variance(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    if input.kind == CaseKind::BatchOutOfBalance {
+        return accept_residual(input);
+    }
+    let set = figure_rulings(input, &Ruling::AcceptVariance);
+    if set.is_empty() {
+        return Err(Refusal::Missing("a line"));
+    }
+    let preview = match input.kind {
+        CaseKind::Chargeback => "The dispute's money is given up; it stays on chargebacks.",
+        CaseKind::UnrequestedRefund => "The refund stands; it stays on refunds.",
+        _ => "What came is posted to receipts as it is, and settles the payment.",
+    };
+    Ok(rulings(set, preview.to_owned()))
+}
+
+/// The same ruling on the figures of every line that brought money (or took it, as the case is).
+fn figure_rulings(input: &DecisionInput<'_>, ruling: &Ruling) -> Vec<(RulingSubject, Ruling)> {
+    let concerned = |line: &&CaseLine| {
+        !matches!(
+            line.kind,
+            RowKind::PaymentReversal | RowKind::RefundReversal | RowKind::ChargebackReversal
+        )
+    };
+    input
+        .facts
+        .lines
+        .iter()
+        .filter(concerned)
+        .map(|l| (RulingSubject::Figures(l.name.clone()), ruling.clone()))
+        .collect()
+}
+
+fn accept_residual(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let batch = input
+        .subject
+        .strip_prefix("batch:")
+        .ok_or(Refusal::Missing("a batch"))?;
+    let residual = input.facts.difference;
+    let preview = residual.filter(|money| money.minor != 0).map_or(
+        "The batch is accepted as it is; nothing is posted.".to_owned(),
+        |money| format!("{money} moves from provider clearing to adjustments."),
+    );
+    Ok(rulings(
+        vec![(
+            RulingSubject::Batch(batch.to_owned()),
+            Ruling::AcceptResidual {
+                residual: residual.map_or(0, |money| money.minor),
+            },
+        )],
+        preview,
+    ))
+}
+
+fn accept_rows(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let file = input
+        .subject
+        .strip_prefix("file:")
+        .ok_or(Refusal::Missing("a file"))?;
+    Ok(rulings(
+        vec![(RulingSubject::File(file.to_owned()), Ruling::AcceptRows)],
+        "The file is used without the rows that could not be read; it does not count as complete."
+            .to_owned(),
+    ))
+}
+
+fn write_off(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let facts = input.facts;
+    match input.kind {
+        CaseKind::MissingSettlement => Ok(rulings(
+            vec![(
+                RulingSubject::Missing(facts.attempt.clone()),
+                Ruling::WriteOffMissing,
+            )],
+            format!(
+                "{} of payment {} is written off; should it come after all, that is taken back.",
+                facts.expected.map_or(String::new(), |m| m.to_string()),
+                facts.intent
+            ),
+        )),
+        CaseKind::CurrencyMismatch => Err(Refusal::NotNow(
+            "amounts of different currencies leave no difference to write off: accept it as it is"
+                .to_owned(),
+        )),
+        _ => {
+            let difference = facts
+                .difference
+                .filter(|money| money.minor != 0)
+                .ok_or(Refusal::Missing("a difference to write off"))?;
+            let ruling = Ruling::WriteOff {
+                difference: difference.minor,
+            };
+            let set = figure_rulings(input, &ruling);
+            Ok(rulings(
+                set,
+                format!(
+                    "{difference} of payment {} is written off, and what came is posted to receipts.",
+                    facts.intent
+                ),
+            ))
+        }
+    }
+}
+
+fn correct_posting(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let to = input.params.to.ok_or(Refusal::Missing("an account"))?;
+    if matches!(
+        to,
+        LedgerAccount::ProviderClearing | LedgerAccount::Suspense | LedgerAccount::Bank
+    ) {
+        return Err(Refusal::NotNow(format!(
+            "{} cannot be chosen: only files and bank statements move it",
+            to.title()
+        )));
+    }
+    let names: Vec<LineName> = if input.kind == CaseKind::UnrecognisedRows {
+        input.unplaced.to_vec()
+    } else {
+        vec![line(input)?.name.clone()]
+    };
+    if names.is_empty() {
+        return Err(Refusal::Missing("a row"));
+    }
+    let what = if let [one] = names.as_slice() {
+        format!("Line {one} moves")
+    } else {
+        format!("{} rows move", names.len())
+    };
+    let preview = format!("{what} from suspense to {}.", to.title());
+    let set = names
+        .into_iter()
+        .map(|name| (RulingSubject::Line(name), Ruling::Correct { to }))
+        .collect();
+    Ok(rulings(set, preview))
+}
+
+fn wait(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let until = input.params.until.ok_or(Refusal::Missing("a date"))?;
+    let days = LONGEST_WAIT_DAYS * SECONDS_PER_DAY;
+    if until <= input.now || until > input.now.plus_seconds(days) {
+        return Err(Refusal::NotNow(format!(
+            "choose a time from now to {LONGEST_WAIT_DAYS} days ahead"
+        )));
+    }
+    let mut effect = moves(
+        Some(CaseMove::Snooze),
+        "The case is out of the way until then, or until new evidence comes.",
+    );
+    effect.wake_at = Some(until);
+    Ok(effect)
+}
+
+fn reverse(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    if input
+        .params
+        .decision
+        .as_deref()
+        .unwrap_or_default()
+        .is_empty()
+    {
+        return Err(Refusal::Missing("the decision to undo"));
+    }
+    Ok(moves(
+        None,
+        "What the decision set is taken away: matches are unlinked, postings are reversed by new \
+         entries, and the case opens again if the evidence still calls for it.",
+    ))
 }

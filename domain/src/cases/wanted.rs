@@ -76,6 +76,9 @@ pub struct CaseLine {
     pub reference: String,
     /// Who paid or was paid, or empty.
     pub counterparty: String,
+    /// Public id of the attempt that it is counted with, or empty.
+    #[serde(default)]
+    pub attempt: String,
     /// Whether it holds the match (of several, those that do not are what the case is about).
     pub matched: bool,
 }

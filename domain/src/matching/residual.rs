@@ -356,7 +356,7 @@ fn case(
             attempt: only.map_or(String::new(), |o| o.attempt.public_id.clone()),
             expected: only.map(|o| o.intent.amount),
             sides: explanation.fields.clone(),
-            lines: vec![case_line(line, false)],
+            lines: vec![case_line(line)],
             candidates: explanation.candidates.clone(),
             candidates_total: explanation.candidates_total,
             ..CaseFacts::default()

@@ -83,11 +83,13 @@ impl Found<'_> {
 
     fn case_line(&self, place: usize) -> Option<CaseLine> {
         let line = self.index.lines.get(place)?;
-        let count = self.figures.of.get(&place);
-        Some(case_line(
-            line,
-            count.is_some_and(|c| c.verdict == Verdict::Matched),
-        ))
+        let mut shown = case_line(line);
+        if let Some(count) = self.figures.of.get(&place) {
+            shown.matched = count.verdict == Verdict::Matched;
+            let attempt = count.with.first().and_then(|at| self.index.attempt(*at));
+            shown.attempt = attempt.map_or(String::new(), |a| a.public_id.clone());
+        }
+        Some(shown)
     }
 
     fn case_attempts(&self, intents: &[usize]) -> Vec<CaseAttempt> {
@@ -575,8 +577,8 @@ fn absolute(money: Money) -> Money {
     )
 }
 
-/// A line as a case shows it.
-pub fn case_line(line: &LineFacts, matched: bool) -> CaseLine {
+/// A line as a case shows it, before it is counted anywhere.
+pub fn case_line(line: &LineFacts) -> CaseLine {
     CaseLine {
         name: line.name.clone(),
         kind: line.kind,
@@ -587,7 +589,8 @@ pub fn case_line(line: &LineFacts, matched: bool) -> CaseLine {
         modification_id: line.modification_id.clone(),
         reference: line.merchant_reference.clone(),
         counterparty: line.counterparty.clone(),
-        matched,
+        attempt: String::new(),
+        matched: false,
     }
 }
 
