@@ -25,7 +25,9 @@
 pub mod audit;
 pub mod counter;
 pub mod error;
+pub mod intents;
 pub mod ledger;
+pub mod lines;
 pub mod providers;
 pub mod queue;
 pub mod rows;
@@ -64,5 +66,7 @@ pub const ALL: &[Statements] = &[
     providers::STATEMENTS,
     audit::STATEMENTS,
     queue::STATEMENTS,
+    intents::STATEMENTS,
+    lines::STATEMENTS,
     search::STATEMENTS,
 ];

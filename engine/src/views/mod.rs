@@ -6,10 +6,16 @@
 //! |---|---|
 //! | [`mod@nav`] | the numbers and the head around every page |
 //! | [`mod@queue`] | the review queue |
+//! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
+mod intent;
+mod line_row;
 mod nav;
+mod payments;
 mod place;
 mod queue;
 
+pub use intent::intent;
 pub use nav::{ledger_head, nav_counts};
+pub use payments::payments;
 pub use queue::queue;

@@ -1,0 +1,3 @@
+SELECT line_no, byte_offset, byte_len, row_id, column_name, value, reason, message
+FROM rejected_row
+WHERE file_id = $1 AND line_no = $2

@@ -1,0 +1,315 @@
+//! One payment intent: attempts, what testifies, lines, cases, states, and where its money stands.
+
+use super::{line_row, payments, queue};
+use crate::{
+    Engine, Error,
+    storage::{
+        StorageError,
+        intents::{self, AttemptEvent, AttemptShown, EvidenceShown, IntentShown, Learned},
+        lines::{self, LineShown},
+        queue as cases, stored,
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    line::RowKind,
+    money::Currency,
+    payment::{IntentState, Outcome},
+    time::Instant,
+    view::{
+        Amount, Link,
+        case::Testimony,
+        intent::{AttemptView, IntentEvent, IntentPage, Position},
+        line::LineRow,
+        routes,
+    },
+};
+use std::collections::BTreeMap;
+
+/// The page of an intent, by the company's id.
+pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<IntentPage>, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let Some(found) = intents::by_public_id(&mut reader, id).await? else {
+        return Ok(None);
+    };
+    let attempts = intents::attempts(&mut reader, [found.id].into_iter()).await?;
+    let learned = intents::learned(&mut reader, &attempts).await?;
+    let events = intents::attempt_events(&mut reader, &attempts).await?;
+    let evidence = intents::evidence(&mut reader, &attempts).await?;
+    let line_ids = lines::of_intent(&mut reader, found.id).await?;
+    let shares: BTreeMap<i64, i64> = lines::shares_of_intent(&mut reader, found.id)
+        .await?
+        .into_iter()
+        .collect();
+    let its_lines = lines::by_ids(&mut reader, &line_ids).await?;
+    let case_ids = cases::of_intents(&mut reader, &[found.id]).await?;
+    let mut its_cases = cases::by_ids(&mut reader, case_ids).await?;
+    its_cases.sort_by_key(|case| (case.resolved_at.is_some(), case.opened_at, case.case_id));
+    let states = intents::events(&mut reader, found.id).await?;
+
+    let me = actor.person().map_or(0, |(id, _)| id);
+    let position = position(&found, &its_lines, &shares)?;
+    let timeline = timeline(&attempts, &events, &evidence, &its_lines);
+    let row = payments::row(found.clone(), &attempts)?;
+    Ok(Some(IntentPage {
+        why: why(row.state, &attempts, found.resend_permitted != 0),
+        version: found.version,
+        loss_policy: stored::parse("intent", "loss_policy", found.id, &found.loss_policy)?,
+        counterparty: found.counterparty,
+        intent: row,
+        position,
+        attempts: attempts
+            .iter()
+            .map(|a| attempt(a, &learned))
+            .collect::<Result<_, _>>()?,
+        timeline: timeline?,
+        lines: its_lines
+            .into_iter()
+            .map(line_row::shown)
+            .collect::<Result<Vec<LineRow>, _>>()?,
+        cases: its_cases
+            .iter()
+            .map(|case| queue::shown(case, me))
+            .collect::<Result<_, _>>()?,
+        states: states
+            .into_iter()
+            .map(|event| {
+                Ok(IntentEvent {
+                    version: event.version,
+                    state: stored::parse("intent_event", "state", found.id, &event.state)?,
+                    at: Instant::from_micros(event.at),
+                    cause: cause(&event.cause_kind, &event.cause),
+                })
+            })
+            .collect::<Result<_, StorageError>>()?,
+    }))
+}
+
+fn attempt(shown: &AttemptShown, learned: &[Learned]) -> Result<AttemptView, StorageError> {
+    let known = learned.iter().find(|l| l.attempt_id == shown.id);
+    let (provider_payment_id, learned_from) = match (shown.provider_payment_id.as_str(), known) {
+        ("", Some(l)) => (l.provider_payment_id.clone(), l.learned_from.clone()),
+        ("", None) => (String::new(), String::new()),
+        (id, _) => (id.to_owned(), "company".to_owned()),
+    };
+    Ok(AttemptView {
+        id: shown.public_id.clone(),
+        number: shown.number,
+        account: shown.account.clone(),
+        outcome: stored::parse("attempt_now", "outcome", shown.id, &shown.outcome)?,
+        reported: stored::parse("attempt_now", "reported", shown.id, &shown.reported)?,
+        idempotency_key: shown.idempotency_key.clone(),
+        provider_payment_id,
+        learned_from,
+        started_at: Instant::from_micros(shown.started_at),
+        finished_at: shown.finished_at.map(Instant::from_micros),
+        error_code: shown.error_code.clone(),
+    })
+}
+
+/// Why an intent stands as it does: the first rule of domain.md section 2 that fits.
+fn why(state: IntentState, attempts: &[AttemptShown], permitted: bool) -> String {
+    let of = |outcome: Outcome| {
+        attempts
+            .iter()
+            .find(|a| a.outcome == outcome.code())
+            .map_or(0, |a| a.number)
+    };
+    match state {
+        IntentState::Review if of(Outcome::Contested) > 0 => format!(
+            "Attempt {} is contested: evidence contradicts what was reported.",
+            of(Outcome::Contested)
+        ),
+        IntentState::Review => {
+            "More than one attempt succeeded, or evidence conflicts: a person decides.".to_owned()
+        }
+        IntentState::Submitting => format!("Attempt {} is under way.", of(Outcome::InFlight)),
+        IntentState::Unknown => format!(
+            "Nobody knows yet whether attempt {} moved money.",
+            of(Outcome::Unknown)
+        ),
+        IntentState::Succeeded => format!("Attempt {} succeeded.", of(Outcome::Succeeded)),
+        IntentState::Pending if permitted => "Another attempt is permitted.".to_owned(),
+        IntentState::Pending => "Nothing was tried yet.".to_owned(),
+        IntentState::Failed => "Every attempt was rejected or never executed.".to_owned(),
+    }
+}
+
+/// Sums of matched lines in the intent's currency, by movement; money out counts as captured where
+/// it was sent on our order.
+fn position(
+    intent: &IntentShown,
+    lines: &[LineShown],
+    shares: &BTreeMap<i64, i64>,
+) -> Result<Position, StorageError> {
+    let currency: Currency = stored::parse("intent", "currency", intent.id, &intent.currency)?;
+    let (mut captured, mut refunded, mut charged_back, mut fees) = (0_i64, 0_i64, 0_i64, 0_i64);
+    for line in lines.iter().filter(|l| l.verdict == "MATCHED") {
+        let kind: RowKind = stored::parse("line", "kind", line.id, &line.kind)?;
+        if line.currency == intent.currency {
+            fees = fees.saturating_add(line.fee);
+        }
+        if line.presented_currency != intent.currency {
+            continue;
+        }
+        let whole = line.presented_amount;
+        let amount = shares
+            .get(&line.id)
+            .map_or(whole, |share| share.saturating_abs() * whole.signum());
+        match kind {
+            RowKind::Payment | RowKind::PaymentReversal => {
+                captured = captured.saturating_add(amount);
+            }
+            RowKind::Disbursement => captured = captured.saturating_sub(amount),
+            RowKind::Refund | RowKind::RefundReversal => refunded = refunded.saturating_sub(amount),
+            RowKind::Chargeback | RowKind::ChargebackReversal => {
+                charged_back = charged_back.saturating_sub(amount);
+            }
+            _ => {}
+        }
+    }
+    let net = captured
+        .saturating_sub(refunded)
+        .saturating_sub(charged_back)
+        .saturating_sub(fees);
+    let amount = |minor| Amount::new(minor, currency);
+    Ok(Position {
+        captured: amount(captured),
+        refunded: amount(refunded),
+        charged_back: amount(charged_back),
+        fees: amount(fees),
+        net: amount(net),
+    })
+}
+
+fn timeline(
+    attempts: &[AttemptShown],
+    events: &[AttemptEvent],
+    evidence: &[EvidenceShown],
+    lines: &[LineShown],
+) -> Result<Vec<Testimony>, StorageError> {
+    let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
+    let mut told = Vec::new();
+    for attempt in attempts {
+        told.push(Testimony {
+            occurred_at: Some(Instant::from_micros(attempt.started_at)),
+            received_at: Instant::from_micros(attempt.started_at),
+            source: "api".to_owned(),
+            text: format!(
+                "Attempt {} was sent through {}.",
+                attempt.number, attempt.account
+            ),
+            hash: String::new(),
+            link: None,
+        });
+    }
+    for event in events {
+        let code = match event.error_code.as_str() {
+            "" => String::new(),
+            code => format!(" ({code})"),
+        };
+        let text = format!(
+            "Attempt {} became {}{code}: {}.",
+            number(event.attempt_id),
+            event.outcome.replace('_', " "),
+            cause(&event.cause_kind, &event.cause)
+        );
+        told.push(Testimony {
+            occurred_at: event.finished_at.map(Instant::from_micros),
+            received_at: Instant::from_micros(event.at),
+            source: source(&event.cause_kind).to_owned(),
+            text,
+            hash: String::new(),
+            link: None,
+        });
+    }
+    for piece in evidence {
+        told.push(testimony(piece, piece.attempt_id.map_or(0, number)));
+    }
+    for line in lines {
+        let row = line_row::shown(line.clone())?;
+        told.push(of_line(&row));
+    }
+    told.sort_by_key(|t| (t.occurred_at.unwrap_or(t.received_at), t.received_at));
+    Ok(told)
+}
+
+/// A piece of evidence as a sentence.
+pub(super) fn testimony(piece: &EvidenceShown, attempt: i64) -> Testimony {
+    let outcome = serde_json::from_str::<serde_json::Value>(&piece.claim)
+        .ok()
+        .and_then(|claim| {
+            claim
+                .get("outcome")
+                .and_then(|o| o.as_str())
+                .map(str::to_owned)
+        });
+    let says = outcome.map_or_else(String::new, |o| format!(" says {}", o.replace('_', " ")));
+    Testimony {
+        occurred_at: piece.occurred_at.map(Instant::from_micros),
+        received_at: Instant::from_micros(piece.received_at),
+        source: match piece.kind.as_str() {
+            "attestation" => "person",
+            "bank_line" => "file",
+            _ => "api",
+        }
+        .to_owned(),
+        text: format!(
+            "{} about attempt {attempt}{says}.",
+            capital(&piece.kind.replace('_', " "))
+        ),
+        hash: hex::encode(&piece.content_hash),
+        link: None,
+    }
+}
+
+/// A settlement line as a sentence, leading to its bytes.
+pub(super) fn of_line(row: &LineRow) -> Testimony {
+    let at = row.occurred_at.or(row.settled_at);
+    let presented = row.presented.unwrap_or(row.gross);
+    Testimony {
+        occurred_at: at,
+        received_at: at.unwrap_or(Instant::from_micros(0)),
+        source: "file".to_owned(),
+        text: format!(
+            "A {} of {presented} stands in a settlement file.",
+            row.kind.code().replace('_', " ")
+        ),
+        hash: String::new(),
+        link: Some(Link::new(
+            format!("line {}", row.line_no),
+            routes::line(&row.file_id, row.line_no),
+        )),
+    }
+}
+
+fn source(cause_kind: &str) -> &'static str {
+    match cause_kind {
+        "line" => "file",
+        "decision" => "person",
+        "import" => "import",
+        _ => "api",
+    }
+}
+
+/// What caused a change, in words.
+pub(super) fn cause(kind: &str, cause: &str) -> String {
+    match kind {
+        "report" => "a report about the attempt".to_owned(),
+        "import" => "an import of payments".to_owned(),
+        "line" => format!("settlement line {cause}"),
+        "decision" => format!("decision {cause}"),
+        "sweep" => "its time ran out".to_owned(),
+        "file" => format!("file {cause}"),
+        "rematch" => "new facts".to_owned(),
+        other => format!("{other} {cause}").trim().to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
