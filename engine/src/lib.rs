@@ -13,11 +13,13 @@
 //! | [`providers`] | where settlement files come from, and under which policy they are read |
 //! | [`audit`] | who did what |
 //! | [`evidence_store`] | where received bytes are kept |
+//! | [`audit_bundle`] | a zip that an auditor verifies without us |
 //! | [`verify`] | whether all that is sealed and summed still holds |
 //! | [`views`] | what pages, the API and exports show |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod audit;
+pub mod audit_bundle;
 pub mod clock;
 pub mod error;
 pub mod evidence_store;

@@ -1,5 +1,7 @@
 //! What is recorded is sealed, on both databases.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 use domain::{
     seal::{
         Text,

@@ -1,5 +1,7 @@
 //! Whatever is changed past the guards of the database is found and named.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 mod sealed_world;
 
 use domain::seal::Head;

@@ -78,6 +78,12 @@ impl Secret {
         }
     }
 
+    /// What tells this instance from others without giving the secret away.
+    pub fn fingerprint(&self) -> Salt {
+        let [first, _] = self.salts(b"tieout instance", 0);
+        first
+    }
+
     /// Two salts out of one HMAC: those of the texts `2 * pair` and `2 * pair + 1` of a record.
     fn salts(&self, name: &[u8], pair: u8) -> [Salt; 2] {
         let mut mac = self.keyed.clone();

@@ -149,7 +149,7 @@ mod tests {
         let batches = batches_of(refs);
         batches
             .iter()
-            .flat_map(|b| b.iter().collect::<Vec<_>>())
+            .flat_map(|b| b.keys().collect::<Vec<_>>())
             .collect()
     }
 

@@ -7,6 +7,7 @@
 //! | Module | Answers |
 //! |---|---|
 //! | [`error`] | what went wrong, in our words |
+//! | [`bundle`] | which blocks an audit bundle covers |
 //! | [`ledger`] | balances, entries and postings, as read |
 //! | [`verify`] | what verifying counts, sums and compares |
 //! | [`sealed`] | the records of the histories, as their leaves hold them |
@@ -23,6 +24,7 @@
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
 pub mod audit;
+pub mod bundle;
 pub mod counter;
 pub mod error;
 pub mod intents;
@@ -57,6 +59,7 @@ pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
     seal::STATEMENTS,
     sealed::STATEMENTS,
+    bundle::STATEMENTS,
     verify::STATEMENTS,
     ledger::STATEMENTS,
     settings::STATEMENTS,

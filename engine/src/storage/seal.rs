@@ -247,7 +247,7 @@ pub async fn batch_with(
 ) -> Result<Option<(LeafBatch, usize)>, StorageError> {
     for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id)? {
         let batch = row.read()?;
-        let place = batch.refs.iter().position(|(found, _)| found == id);
+        let place = batch.refs.keys().position(|(found, _)| found == id);
         if let Some(place) = place {
             return Ok(Some((batch, place)));
         }
@@ -333,7 +333,7 @@ impl Refs {
     }
 
     /// Id and second key of each record, in order.
-    pub fn iter(&self) -> Box<dyn Iterator<Item = (i64, i64)> + Send + '_> {
+    pub fn keys(&self) -> Box<dyn Iterator<Item = (i64, i64)> + Send + '_> {
         match self {
             Self::Run { first, last, part } => Box::new((*first..=*last).map(|id| (id, *part))),
             Self::List(list) => Box::new(list.iter().copied()),

@@ -91,7 +91,7 @@ async fn show<T: StoredRecord>(
 ) -> Result<(), StorageError> {
     let rows: Vec<T> = wanted(statement, refs).all(&mut *reader, statement).await?;
     let mut rows: HashMap<(i64, i64), T> = rows.into_iter().map(|r| (r.key(), r)).collect();
-    for (place, key) in refs.iter().enumerate() {
+    for (place, key) in refs.keys().enumerate() {
         match rows.remove(&key) {
             Some(row) => row.show(place, sink)?,
             None => sink.missing(place),
@@ -119,7 +119,7 @@ async fn show_entries(
         });
     }
     let entries: HashMap<i64, EntryRow> = entries.into_iter().map(|e| (e.id, e)).collect();
-    for (place, (id, _)) in refs.iter().enumerate() {
+    for (place, (id, _)) in refs.keys().enumerate() {
         let Some(entry) = entries.get(&id) else {
             sink.missing(place);
             continue;
@@ -140,7 +140,7 @@ async fn show_entries(
 
 fn wanted(statement: &RowsSql, refs: &Refs) -> Rows {
     let mut rows = Rows::of(statement);
-    for (id, part) in refs.iter() {
+    for (id, part) in refs.keys() {
         rows.add().int(id).int(part);
     }
     rows

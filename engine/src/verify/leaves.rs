@@ -60,7 +60,7 @@ pub async fn check(reader: &mut Reader, secret: Secret) -> Result<Found, Error> 
 
 fn cover(covered: &mut HashMap<RecordKind, Coverage>, batch: &LeafBatch, found: &mut Found) {
     let coverage = covered.entry(batch.kind).or_default();
-    for key in batch.refs.iter() {
+    for key in batch.refs.keys() {
         if !coverage.add(key) && found.uncovered.is_none() {
             found.uncovered = Some(format!(
                 "{} {} has more than one leaf (again in leaf batch {})",

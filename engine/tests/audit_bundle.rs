@@ -1,0 +1,281 @@
+//! An audit bundle verifies with no database, and never after any byte of it was changed.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod sealed_world;
+
+use domain::{
+    seal::Head,
+    time::{Day, Instant},
+    view::audit::Verification,
+};
+use engine::{
+    Engine, Store,
+    audit_bundle::{export_audit, verify_bundle},
+    testing::both,
+};
+use sealed_world::{NOW, auditor, build, engine};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+async fn exported(engine: &Engine, folder: &Path) -> PathBuf {
+    let path = folder.join("audit.zip");
+    export_audit(
+        engine,
+        &auditor(),
+        day("2025-11-01"),
+        day("2025-11-30"),
+        &path,
+    )
+    .await
+    .unwrap();
+    path
+}
+
+fn verified(path: &Path, noted: Option<Head>) -> Verification {
+    verify_bundle(path, noted, Instant::from_micros(NOW), "test").unwrap()
+}
+
+fn wrong(path: &Path) -> Vec<String> {
+    let found = verified(path, None);
+    let wrong = found.checks.into_iter().filter(|c| !c.holds);
+    wrong.map(|c| c.detail).collect()
+}
+
+/// One bundle on SQLite for the tests that only look at the file.
+fn bundle() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let path = runtime.block_on(async {
+        let url = format!("sqlite://{}", folder.path().join("t.db").display());
+        let store = Store::open(&url).await.unwrap();
+        store.migrate().await.unwrap();
+        let engine = engine(store);
+        build(&engine).await;
+        exported(&engine, folder.path()).await
+    });
+    (folder, path)
+}
+
+fn member(path: &Path, name: &str) -> String {
+    let mut zip = zip::ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
+    let mut text = String::new();
+    zip.by_name(name)
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
+    text
+}
+
+#[test]
+fn an_export_verifies_and_holds_the_audit_record_of_itself() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let folder = tempfile::tempdir().unwrap();
+        let path = exported(&engine, folder.path()).await;
+        assert_eq!(wrong(&path), Vec::<String>::new());
+        let found = verified(&path, None);
+        assert_eq!((found.blocks, found.leaves), (2, 26));
+        let audit = member(&path, "audit_record.jsonl");
+        assert!(
+            audit.contains("export_audit") && audit.contains("ann@example.com"),
+            "{audit}"
+        );
+        let manifest = member(&path, "manifest.json");
+        for balance in ["\"provider_clearing\"", "14420", "10000"] {
+            assert!(manifest.contains(balance), "{manifest}");
+        }
+    });
+}
+
+#[test]
+fn a_period_without_records_gives_a_bundle_of_the_head_alone() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.zip");
+        let done = export_audit(
+            &engine,
+            &auditor(),
+            day("2024-01-01"),
+            day("2024-01-02"),
+            &path,
+        )
+        .await
+        .unwrap();
+        assert_eq!((done.blocks, done.records), (0, 0));
+        assert_eq!(wrong(&path), Vec::<String>::new());
+        assert_eq!(verified(&path, None).blocks, 1);
+    });
+}
+
+#[test]
+fn a_later_period_is_linked_to_the_chain_and_to_a_noted_head() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let folder = tempfile::tempdir().unwrap();
+        let path = exported(&engine, folder.path()).await;
+        let found = verified(&path, None);
+        let head: Head = format!("{}:{}", found.head_block, found.head_hash)
+            .parse()
+            .unwrap();
+        assert!(verified(&path, Some(head)).holds());
+        assert!(
+            !verified(
+                &path,
+                Some(Head {
+                    hash: [3; 32],
+                    ..head
+                })
+            )
+            .holds()
+        );
+        assert!(!verified(&path, Some(Head { number: 9, ..head })).holds());
+    });
+}
+
+#[test]
+fn a_changed_amount_names_its_line() {
+    let (_folder, path) = bundle();
+    let bytes = std::fs::read(&path).unwrap();
+    let amount = b"\"gross\":5000,";
+    let at = bytes
+        .windows(amount.len())
+        .position(|w| w == amount)
+        .unwrap();
+    let mut changed = bytes.clone();
+    changed[at + amount.len() - 2] = b'1';
+    std::fs::write(&path, &changed).unwrap();
+    let wrong = wrong(&path);
+    assert!(
+        wrong[0]
+            .starts_with("settlement line 010101010101:3, member line.jsonl line 2: leaf differs"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn a_change_in_a_text_in_a_leaf_in_the_chain_or_around_the_members_is_told_apart() {
+    let (_folder, path) = bundle();
+    let bytes = std::fs::read(&path).unwrap();
+    let find = |what: &[u8]| bytes.windows(what.len()).position(|w| w == what).unwrap();
+    let salt = find(b"\"counterparty\":{\"salt\":\"") + b"\"counterparty\":{\"salt\":\"".len();
+    for (at, says) in [
+        (
+            find(b"seen on the phone"),
+            "decision d-1, member decision.jsonl line 1: leaf differs",
+        ),
+        (
+            salt,
+            "intent pay-1, member intent.jsonl line 1: leaf differs",
+        ),
+        (
+            find(b"\"leaf_count\":25") + 13,
+            "block 1 is stored with the hash",
+        ),
+        (
+            find(b"leaves.bin") + 10 + 20 + 40,
+            "leaf differs: sealed as",
+        ),
+        (find(b"\"exported_by\""), "member manifest.json"),
+        (bytes.len() - 1, "outside the contents of its members"),
+    ] {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        std::fs::write(&path, &changed).unwrap();
+        let wrong = wrong(&path);
+        assert!(wrong.iter().any(|w| w.contains(says)), "{says}: {wrong:?}");
+    }
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+    assert!(!wrong(&path).is_empty());
+}
+
+#[test]
+fn no_bundle_with_a_changed_byte_verifies() {
+    let (_folder, path) = bundle();
+    let bytes = std::fs::read(&path).unwrap();
+    let every: usize = std::env::var("TIEOUT_FLIP_EVERY").map_or(11, |n| n.parse().unwrap());
+    // Every byte around the members, some of each member; all kinds of flips take their turn.
+    let ends = bytes.len() - 4_000;
+    for at in (0..bytes.len()).filter(|at| at % every == 0 || *at > ends && at % 3 == 0) {
+        let mut changed = bytes.clone();
+        changed[at] ^= [1, 0x20, 0x80, 0xff][at % 4];
+        std::fs::write(&path, &changed).unwrap();
+        assert!(!wrong(&path).is_empty(), "byte {at} of {}", bytes.len());
+    }
+}
+
+#[test]
+fn a_bundle_that_was_packed_again_is_not_as_it_was_exported() {
+    let (folder, path) = bundle();
+    let other = folder.path().join("again.zip");
+    let mut from = zip::ZipArchive::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let mut to = zip::ZipWriter::new(std::fs::File::create(&other).unwrap());
+    for index in 0..from.len() {
+        to.raw_copy_file(from.by_index_raw(index).unwrap()).unwrap();
+    }
+    to.finish().unwrap();
+    assert_eq!(
+        wrong(&other),
+        ["the digest at its end is missing: the archive was cut off or packed again"]
+    );
+}
+
+#[test]
+fn what_is_no_bundle_is_refused_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.zip");
+    for bytes in [&b""[..], b"PK", &[0; 500]] {
+        std::fs::write(&path, bytes).unwrap();
+        let wrong = wrong(&path);
+        assert!(
+            wrong[0].starts_with("the archive cannot be opened"),
+            "{wrong:?}"
+        );
+    }
+    assert!(
+        verify_bundle(
+            &folder.path().join("none"),
+            None,
+            Instant::from_micros(0),
+            ""
+        )
+        .is_err()
+    );
+}
+
+#[test]
+fn only_who_may_audit_exports_and_a_database_that_was_tampered_with_is_not_passed_off() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.zip");
+        let from = day("2025-11-01");
+        let system = domain::actor::Actor::System;
+        let refused = export_audit(&engine, &system, from, from, &path).await;
+        assert!(matches!(refused, Err(engine::Error::Forbidden(_))));
+        sealed_world::tamper(
+            &engine,
+            "line",
+            &["UPDATE line SET gross = 9999 WHERE id = 1"],
+        )
+        .await;
+        let path = exported(&engine, folder.path()).await;
+        assert!(
+            wrong(&path)[0].starts_with("settlement line 010101010101:2, member line.jsonl line 1")
+        );
+    });
+}
