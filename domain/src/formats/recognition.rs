@@ -356,23 +356,26 @@ fn settle_encoding(head: &[u8], whole: bool) -> Result<(Encoding, usize, bool), 
         return Ok((encoding, mark_len, false));
     }
     let sample = head.get(..4096).unwrap_or(head);
-    let zeros_at = |parity: usize| {
-        sample
-            .iter()
-            .enumerate()
-            .filter(|(index, byte)| index % 2 == parity && **byte == 0)
-            .count()
-    };
-    let (even, odd) = (zeros_at(0), zeros_at(1));
-    if even + odd > 0 {
-        // Text of a Latin alphabet in UTF-16 has a zero in nearly every pair.
-        let most = sample.len() * 4 / 10;
-        return match (even, odd) {
-            (0, odd) if odd >= most => Ok((Encoding::Utf16Le, 0, false)),
-            (even, 0) if even >= most => Ok((Encoding::Utf16Be, 0, false)),
-            _ => Err(FileProblem::NotText {
+    if sample.contains(&0) {
+        // A header in UTF-16 is mostly Latin letters: every second byte is zero, on one side.
+        let start = head.get(..512).unwrap_or(head);
+        let zeros_at = |parity: usize| {
+            start
+                .iter()
+                .enumerate()
+                .filter(|(index, byte)| index % 2 == parity && **byte == 0)
+                .count()
+        };
+        let (even, odd) = (zeros_at(0), zeros_at(1));
+        let enough = start.len() / 3;
+        return if odd >= enough && even * 8 < odd {
+            Ok((Encoding::Utf16Le, 0, false))
+        } else if even >= enough && odd * 8 < even {
+            Ok((Encoding::Utf16Be, 0, false))
+        } else {
+            Err(FileProblem::NotText {
                 what: "binary data".to_owned(),
-            }),
+            })
         };
     }
     let mut check = Utf8Check::default();

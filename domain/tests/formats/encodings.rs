@@ -168,3 +168,52 @@ fn text_that_was_lost_at_its_source_is_kept_and_flagged() {
     assert!(!reading.line("r2").lossy_text);
     assert_eq!(reading.facts.lossy_rows, 1);
 }
+
+#[test]
+fn characters_that_straddle_the_pieces_of_a_long_file_are_read_whole() {
+    let text = "😀é€".repeat(40);
+    for shift in 0..5 {
+        let rows: Vec<String> = (0..1200)
+            .map(|n| {
+                format!(
+                    "r{n},payment,p,o,1.00,0,1.00,EUR,2026-03-01,,,,{}{text}",
+                    "x".repeat(shift)
+                )
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let file = tieout(&rows);
+        for bytes in [
+            file.clone().into_bytes(),
+            utf16(&format!("\u{feff}{file}"), true),
+            utf16(&file, false),
+        ] {
+            assert!(bytes.len() > 300_000);
+            let mut recognition = recognise(
+                &bytes[..65536],
+                false,
+                &context(ProviderKind::Generic),
+                None,
+            )
+            .unwrap();
+            recognition.settle(bytes.as_slice()).unwrap();
+            assert!(!recognition.encoding_assumed);
+            let mut count = 0;
+            for (row, written) in RowReader::new(bytes.as_slice(), &recognition).zip(&rows) {
+                let Ok(domain::formats::Row::Line(line)) = row else {
+                    panic!("{row:?}");
+                };
+                assert!(line.description.ends_with(&text));
+                let start = usize::try_from(line.byte_offset).unwrap();
+                let record = &bytes[start..start + line.byte_len as usize];
+                let stored = match recognition.encoding {
+                    Encoding::Utf8 => written.as_bytes().to_vec(),
+                    encoding => utf16(written, encoding == Encoding::Utf16Le),
+                };
+                assert_eq!(record, stored);
+                count += 1;
+            }
+            assert_eq!(count, 1200);
+        }
+    }
+}
