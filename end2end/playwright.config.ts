@@ -15,6 +15,8 @@ export default defineConfig({
   reporter: [['list', { printSteps: false }]],
   use: {
     browserName: 'chromium',
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Tieout } from './tieout.js';
 import { ready } from './test.js';
 
 export type Person = { email: string; password: string };
@@ -6,17 +7,7 @@ export type Person = { email: string; password: string };
 export const admin: Person = { email: 'ada@shop.example', password: 'a first long password' };
 export const analyst: Person = { email: 'nils@shop.example', password: 'a second long password' };
 export const approver: Person = { email: 'petra@shop.example', password: 'a third long password' };
-
-/** A field of a form by its name, which is part of the contract with the server. */
-export const field = (within: Page | Locator, name: string) => within.locator(`[name="${name}"]`);
-
-/** The form that posts to a path. */
-export const form = (page: Page, action: string) => page.locator(`form[action="${action}"]`);
-
-/** Sends a form by its button. */
-export async function send(of: Locator): Promise<void> {
-  await of.locator('button[type=submit], button:not([type])').first().click();
-}
+export const auditor: Person = { email: 'olga@shop.example', password: 'a fourth long password' };
 
 /** Opens a page and waits until it can be used. */
 export async function visit(page: Page, path: string): Promise<void> {
@@ -25,22 +16,47 @@ export async function visit(page: Page, path: string): Promise<void> {
   await ready(page);
 }
 
+/** What the page says just happened. */
+export const said = (page: Page): Locator => page.locator('[data-flash]');
+
+/** Presses a button that leads to another page, and waits until that one can be used. */
+export async function press(within: Page | Locator, name: string | RegExp): Promise<void> {
+  const button = within.getByRole('button', { name, exact: typeof name === 'string' });
+  await button.click();
+  await ready('page' in within ? within.page() : within);
+}
+
 /** The first run: administrator, analyst and approver on one page. */
 export async function setUp(page: Page, link: string): Promise<void> {
   await visit(page, link);
-  for (const [role, person] of [['admin', admin], ['analyst', analyst], ['approver', approver]] as const) {
-    await field(page, `${role}_email`).fill(person.email);
-    await field(page, `${role}_password`).fill(person.password);
+  for (const [group, person] of [['Administrator', admin], ['First analyst', analyst], ['First approver', approver]] as const) {
+    const fields = page.getByRole('group', { name: group });
+    await fields.getByLabel('Email address').fill(person.email);
+    await fields.getByLabel('Password').fill(person.password);
   }
-  await send(page.locator('main form'));
-  await page.waitForURL((url) => !url.pathname.startsWith('/setup/'));
+  await page.getByRole('button', { name: 'Create and sign in' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await ready(page);
 }
 
 export async function signIn(page: Page, person: Person): Promise<void> {
   await visit(page, '/sign-in');
-  await field(page, 'email').fill(person.email);
-  await field(page, 'password').fill(person.password);
-  await send(page.locator('main form'));
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
   await ready(page);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByLabel(/^Signed in as/).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL((url) => url.pathname === '/sign-in');
+}
+
+/** The same people made at the command line, for tests that are not about the first run. */
+export async function peopleOf(tieout: Tieout): Promise<void> {
+  for (const [person, role] of [[admin, 'admin'], [analyst, 'analyst'], [approver, 'approver'], [auditor, 'auditor']] as const) {
+    await tieout.did(['user', 'add', person.email, '--role', role, '--password-stdin'], `${person.password}\n`);
+  }
 }

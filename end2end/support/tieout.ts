@@ -41,6 +41,13 @@ export class Tieout {
     });
   }
 
+  /** Runs a command that must succeed; gives what it printed. */
+  async did(args: string[], input = ''): Promise<string> {
+    const { code, stdout, stderr } = await this.cli(args, input);
+    if (code !== 0) throw new Error(`tieout ${args.join(' ')} ended with ${code}\n${stdout}${stderr}`);
+    return stdout;
+  }
+
   /** Starts the server on a free port of the loopback address and waits until it answers. */
   async serve(): Promise<void> {
     const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', ...this.storage()], {
