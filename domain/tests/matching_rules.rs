@@ -1,5 +1,12 @@
 //! The rules of matching as examples. Each table row was worked out by hand from the rules.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
 mod worlds;
 
 use domain::{

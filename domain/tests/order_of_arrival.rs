@@ -3,18 +3,25 @@
 //! A small engine stands in for the real one: it keeps everything that arrived, and at each step
 //! judges again only what the step touches, as far as keys reach, then replaces what stood.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
 mod worlds;
 
 use domain::{
     line::{RowKind, Verdict},
     matching::{
         IntentFacts, Judgement, LearnedFrom, LineFacts, LineJudgement, ProviderId, ResidualWorld,
-        ShortcutCandidate, World, judge, judge_residual, keys::normalise, shortcut,
+        Ruling, Share, ShortcutCandidate, World, judge, judge_residual, keys::normalise, shortcut,
         shortcut::ShortcutLine,
     },
     money::Money,
     payment::{Direction, Outcome},
-    posting::{Disposition, Posting, line_postings, move_postings},
+    posting::{Disposition, LedgerAccount, Posting, line_postings, move_postings},
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +59,9 @@ fn keys_of_intent(intent: &IntentFacts) -> BTreeSet<String> {
 
 fn keys_of_line(line: &LineFacts) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
+    for share in line.rulings.shares().unwrap_or_default() {
+        keys.insert(format!("r:{}", share.intent));
+    }
     for id in [&line.provider_payment_id, &line.modification_id] {
         if !id.is_empty() {
             keys.insert(format!("{}:i:{id}", line.account));
@@ -208,9 +218,9 @@ impl MiniEngine {
     }
 
     fn close_cases(&mut self, lines: &BTreeSet<i64>, intents: &BTreeSet<i64>) {
-        self.cases.retain(|_, (line, intent)| {
-            !line.is_some_and(|l| lines.contains(&l))
-                && !(line.is_none() && intent.is_some_and(|i| intents.contains(&i)))
+        self.cases.retain(|_, (line, intent)| match line {
+            Some(line) => !lines.contains(line),
+            None => intent.is_none_or(|i| !intents.contains(&i)),
         });
     }
 
@@ -287,7 +297,7 @@ fn numbered(arrivals: &[Arrival]) -> Vec<Arrival> {
                 line.key = next;
                 Arrival::Line(line)
             }
-            other => other,
+            intent @ Arrival::Intent(_) => intent,
         })
         .collect()
 }
@@ -376,6 +386,51 @@ fn a_line(name: i64) -> impl Strategy<Value = LineFacts> {
         )
 }
 
+/// What people may have decided about a line, sensible or not.
+fn a_ruling() -> impl Strategy<Value = Option<Ruling>> {
+    let share = (
+        1..5_i64,
+        1..3_i64,
+        prop_oneof![Just(100_i64), Just(60), Just(150), Just(-40)],
+    )
+        .prop_map(|(intent, attempt, amount)| Share {
+            intent: format!("pay-{intent}"),
+            attempt: format!("att-{intent}-{attempt}"),
+            amount,
+        });
+    let shares = prop::collection::vec(share, 1..3).prop_map(|mut shares| {
+        shares.dedup_by(|a, b| a.attempt == b.attempt);
+        Ruling::MatchTo {
+            shares,
+            against: BTreeSet::new(),
+        }
+    });
+    prop_oneof![
+        4 => Just(None),
+        3 => shares.prop_map(Some),
+        1 => Just(Some(Ruling::External)),
+        1 => Just(Some(Ruling::Correct { to: LedgerAccount::Adjustments })),
+        1 => Just(Some(Ruling::AcceptVariance)),
+        1 => (-50..50_i64).prop_map(|difference| Some(Ruling::WriteOff { difference })),
+    ]
+}
+
+fn ruled_facts() -> impl Strategy<Value = Vec<Arrival>> {
+    let rulings = prop::collection::vec((a_ruling(), a_ruling()), 7);
+    (facts(), rulings).prop_map(|(mut arrivals, rulings)| {
+        let lines = arrivals.iter_mut().filter_map(|a| match a {
+            Arrival::Line(line) => Some(line),
+            Arrival::Intent(_) => None,
+        });
+        for (line, (one, other)) in lines.zip(rulings) {
+            for ruling in [one, other].into_iter().flatten() {
+                line.rulings.set(ruling);
+            }
+        }
+        arrivals
+    })
+}
+
 fn facts() -> impl Strategy<Value = Vec<Arrival>> {
     let intents: Vec<_> = (1..=4).map(an_intent).collect();
     let lines: Vec<_> = (1..=7).map(a_line).collect();
@@ -422,6 +477,23 @@ proptest! {
             let line = &engine.lines[&judged.line];
             let matched = judged.verdict == Verdict::Matched;
             prop_assert_eq!(matched, !judged.shares.is_empty());
+            balanced(&line_postings(&line.figures(), &judged.disposition).unwrap());
+        }
+    }
+
+    #[test]
+    fn whatever_people_decided_nothing_is_matched_twice_and_everything_balances(
+        arrivals in ruled_facts().prop_shuffle(),
+        portions in prop::collection::vec(0..4_usize, 0..6),
+    ) {
+        let arrivals = numbered(&arrivals);
+        let at_once = run(&arrivals, &[]);
+        let in_portions = run(&arrivals, &portions);
+        prop_assert_eq!(at_once.stands.len(), at_once.lines.len());
+        prop_assert_eq!(&at_once.stands, &in_portions.stands);
+        prop_assert_eq!(&at_once.balances, &in_portions.balances);
+        for judged in at_once.stands.values() {
+            let line = &at_once.lines[&judged.line];
             balanced(&line_postings(&line.figures(), &judged.disposition).unwrap());
         }
     }

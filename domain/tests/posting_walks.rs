@@ -17,6 +17,13 @@
 //! | released +10 | +10 | reserve -10 | |
 //! | payout -10 | -10 | in transit +10 | |
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
 mod worlds;
 
 use domain::{

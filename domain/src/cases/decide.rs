@@ -547,9 +547,8 @@ fn record_excess(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
 }
 
 fn confirm_outcome(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
-    let outcome = match input.params.outcome {
-        Some(outcome @ (Outcome::Succeeded | Outcome::Rejected)) => outcome,
-        _ => return Err(Refusal::Missing("an outcome: succeeded or rejected")),
+    let Some(outcome @ (Outcome::Succeeded | Outcome::Rejected)) = input.params.outcome else {
+        return Err(Refusal::Missing("an outcome: succeeded or rejected"));
     };
     if input.kind == CaseKind::MissingSettlement && outcome == Outcome::Succeeded {
         return Err(Refusal::NotNow(

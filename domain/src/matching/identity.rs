@@ -292,7 +292,7 @@ impl Identities {
                 several => return Identity::Doubtful(Doubt::SeveralIntents(several.to_vec())),
             }
         }
-        match self.refunds_by_reference(index, line).as_slice() {
+        match refunds_by_reference(index, line).as_slice() {
             [] => self.followed(index, line, PAYERS, Movement::Refund),
             [at] => certain(*at, Movement::Refund, Rule::Reference),
             several => {
@@ -304,28 +304,6 @@ impl Identities {
                 })
             }
         }
-    }
-
-    fn refunds_by_reference(&self, index: &Index<'_>, line: &LineFacts) -> Vec<At> {
-        let sent = index.sent_for(line, REFUNDS);
-        let own: Vec<usize> = of_strength(&sent, SentAs::OwnId);
-        let intents = if own.is_empty() {
-            let mut by_reference = of_strength(&sent, SentAs::Reference);
-            by_reference.retain(|place| {
-                index.intent(*place).is_some_and(|intent| {
-                    intent.amount.currency == line.presented.currency
-                        && Some(intent.amount.minor) == line.presented.minor.checked_neg()
-                })
-            });
-            by_reference
-        } else {
-            own
-        };
-        intents
-            .into_iter()
-            .flat_map(|place| index.live_attempts(place, line.account))
-            .filter(|at| !index.holds_another(*at, &line.modification_id))
-            .collect()
     }
 
     fn of_refund_reversal(
@@ -445,6 +423,30 @@ fn by_reference(index: &Index<'_>, line: &LineFacts, sent: &BTreeMap<usize, Sent
     }
 }
 
+/// Refunds that the company asked for under a line's reference: those for which it was sent alone, else
+/// those of its amount.
+fn refunds_by_reference(index: &Index<'_>, line: &LineFacts) -> Vec<At> {
+    let sent = index.sent_for(line, REFUNDS);
+    let own: Vec<usize> = of_strength(&sent, SentAs::OwnId);
+    let intents = if own.is_empty() {
+        let mut by_reference = of_strength(&sent, SentAs::Reference);
+        by_reference.retain(|place| {
+            index.intent(*place).is_some_and(|intent| {
+                intent.amount.currency == line.presented.currency
+                    && Some(intent.amount.minor) == line.presented.minor.checked_neg()
+            })
+        });
+        by_reference
+    } else {
+        own
+    };
+    intents
+        .into_iter()
+        .flat_map(|place| index.live_attempts(place, line.account))
+        .filter(|at| !index.holds_another(*at, &line.modification_id))
+        .collect()
+}
+
 /// The one attempt that a person gave a line to.
 fn person_s_only_choice(index: &Index<'_>, line: &LineFacts) -> Option<At> {
     match line.rulings.shares()? {
@@ -463,7 +465,7 @@ pub fn decided_against<'w>(line: &'w LineFacts) -> impl Iterator<Item = &'w str>
 }
 
 /// Order of lines that does not depend on arrival: by own time, then by name.
-pub fn canonical<'w>(line: &'w LineFacts) -> (Option<i64>, &'w LineName) {
+pub fn canonical(line: &LineFacts) -> (Option<i64>, &LineName) {
     (
         line.own_time().map(crate::time::Instant::micros),
         &line.name,

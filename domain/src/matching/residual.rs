@@ -25,7 +25,10 @@ use crate::{
     posting::Disposition,
     time::Instant,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// What the residual stage is given: one or more whole buckets.
 ///
@@ -42,23 +45,32 @@ pub struct ResidualWorld {
     pub intents: Vec<IntentFacts>,
 }
 
+const SECONDS_PER_DAY: i64 = 86_400;
+
 /// Account, side, currency and amount in the intent's direction.
 type Bucket = (i64, Party, Currency, i64);
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Open<'w> {
     intent: &'w IntentFacts,
     attempt: &'w AttemptFacts,
     due: Instant,
-    payer: &'w str,
+    /// Normalised, so that it is done once for many comparisons.
+    payer: Rc<str>,
+    holds_id: bool,
+}
+
+struct Nameless<'w> {
+    line: &'w LineFacts,
+    payer: Rc<str>,
 }
 
 #[derive(Default)]
 struct Contents<'w> {
     /// By start.
     attempts: Vec<Open<'w>>,
-    /// By own time; those without one first.
-    lines: Vec<&'w LineFacts>,
+    /// In an order that does not depend on arrival.
+    lines: Vec<Nameless<'w>>,
 }
 
 /// Proposals, conflicts and unexplained lines: a verdict for every line and at most one case each.
@@ -67,7 +79,7 @@ pub fn judge_residual(
     accounts: &Accounts,
     world: &ResidualWorld,
 ) -> Result<Judgement, AmountOverflow> {
-    let buckets = fill(accounts, world)?;
+    let buckets = fill(accounts, world);
     let even = brought_to_zero(&world.lines);
     let payments: BTreeSet<PaymentName<'_>> = world
         .lines
@@ -102,10 +114,7 @@ const fn is_unknown_kind(line: &LineFacts) -> bool {
     matches!(line.kind, RowKind::Unrecognised)
 }
 
-fn fill<'w>(
-    accounts: &Accounts,
-    world: &'w ResidualWorld,
-) -> Result<BTreeMap<Bucket, Contents<'w>>, AmountOverflow> {
+fn fill<'w>(accounts: &Accounts, world: &'w ResidualWorld) -> BTreeMap<Bucket, Contents<'w>> {
     let mut buckets: BTreeMap<Bucket, Contents<'w>> = BTreeMap::new();
     for intent in &world.intents {
         for attempt in &intent.attempts {
@@ -128,22 +137,26 @@ fn fill<'w>(
                 intent,
                 attempt,
                 due: settlement_due(attempt.started_at, account.zone, &account.policy),
-                payer: intent.counterparty.trim(),
+                payer: normalise(&intent.counterparty).into(),
+                holds_id: attempt.firm_ids().next().is_some(),
             });
         }
     }
     for line in &world.lines {
         if let Some(bucket) = bucket_of(line) {
-            buckets.entry(bucket).or_default().lines.push(line);
+            buckets.entry(bucket).or_default().lines.push(Nameless {
+                line,
+                payer: normalise(&line.counterparty).into(),
+            });
         }
     }
     for contents in buckets.values_mut() {
         contents
             .attempts
             .sort_by_key(|o| (o.attempt.started_at, o.attempt.key));
-        contents.lines.sort_by_key(|l| canonical(l));
+        contents.lines.sort_by_key(|l| canonical(l.line));
     }
-    Ok(buckets)
+    buckets
 }
 
 /// The bucket of a line for which R4 may propose something.
@@ -175,9 +188,9 @@ fn fitting<'w>(contents: &Contents<'w>, line: &LineFacts) -> Fit<'w> {
         .iter()
         .filter(|open| free_of_other_ids(open, line))
         .collect();
-    let same_payer = |open: &&&Open<'w>| !payer.is_empty() && normalise(open.payer) == payer;
-    let by_payer = in_window.iter().any(|open| same_payer(&open));
-    let fits = |open: &&&Open<'w>| {
+    let same_payer = |open: &Open<'_>| !payer.is_empty() && *open.payer == *payer;
+    let by_payer = in_window.iter().any(|open| same_payer(open));
+    let fits = |open: &Open<'_>| {
         if by_payer {
             same_payer(open)
         } else {
@@ -192,7 +205,7 @@ fn fitting<'w>(contents: &Contents<'w>, line: &LineFacts) -> Fit<'w> {
     for open in in_window.iter().filter(|open| fits(open)) {
         fit.total += 1;
         if fit.candidates.len() < MOST_CANDIDATES {
-            fit.candidates.push(**open);
+            fit.candidates.push((**open).clone());
         }
     }
     if let [only] = fit.candidates.as_slice() {
@@ -207,30 +220,33 @@ fn window<'c, 'w>(attempts: &'c [Open<'w>], line: &LineFacts) -> &'c [Open<'w>] 
         return attempts;
     };
     let first = attempts.partition_point(|open| open.due < time);
-    let end = attempts.partition_point(|open| open.attempt.started_at <= time.plus_seconds(86_400));
+    let end = attempts
+        .partition_point(|open| open.attempt.started_at <= time.plus_seconds(SECONDS_PER_DAY));
     attempts.get(first..end).unwrap_or_default()
 }
 
 /// An attempt that holds a provider id is not what a line with another id is about.
 fn free_of_other_ids(open: &Open<'_>, line: &LineFacts) -> bool {
-    line.provider_payment_id.is_empty() || open.attempt.firm_ids().next().is_none()
+    line.provider_payment_id.is_empty() || !open.holds_id
 }
 
 /// How many lines fit an attempt, counted no further than needed.
 fn rivals(contents: &Contents<'_>, open: &Open<'_>) -> usize {
-    let one = [*open];
-    let payer = normalise(open.payer);
     contents
         .lines
         .iter()
-        .filter(|line| free_of_other_ids(open, line))
-        .filter(|line| !window(&one, line).is_empty())
-        .filter(|line| {
-            let theirs = normalise(&line.counterparty);
-            theirs.is_empty() || payer.is_empty() || theirs == payer
+        .filter(|rival| free_of_other_ids(open, rival.line) && in_time(open, rival.line))
+        .filter(|rival| {
+            rival.payer.is_empty() || open.payer.is_empty() || rival.payer == open.payer
         })
         .take(MOST_CANDIDATES + 1)
         .count()
+}
+
+fn in_time(open: &Open<'_>, line: &LineFacts) -> bool {
+    line.own_time().is_none_or(|time| {
+        open.due >= time && open.attempt.started_at <= time.plus_seconds(SECONDS_PER_DAY)
+    })
 }
 
 fn judge_line(
@@ -311,7 +327,7 @@ fn sides(
     let silent = line.counterparty.trim().is_empty() || open.payer.is_empty();
     fields.push(FieldCheck {
         field: Field::Counterparty,
-        ours: open.payer.to_owned(),
+        ours: open.intent.counterparty.clone(),
         theirs: line.counterparty.clone(),
         agreement: match (silent, by_payer) {
             (true, _) => Agreement::Silent,

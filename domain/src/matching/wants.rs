@@ -92,15 +92,25 @@ impl Found<'_> {
         Some(shown)
     }
 
+    /// The attempts of one intent.
+    fn standings_of(&self, intent: usize) -> impl Iterator<Item = (&At, &Standing)> {
+        let first = At { intent, attempt: 0 };
+        let last = At {
+            intent,
+            attempt: usize::MAX,
+        };
+        self.standings.range(first..=last)
+    }
+
     fn case_attempts(&self, intents: &[usize]) -> Vec<CaseAttempt> {
         let mut shown = Vec::new();
-        for (at, standing) in &self.standings {
-            if let (true, Some(intent), Some(attempt)) = (
-                intents.contains(&at.intent),
-                self.index.intent(at.intent),
-                self.index.attempt(*at),
-            ) {
-                shown.push(case_attempt(intent, attempt, standing.outcome));
+        for place in intents {
+            for (at, standing) in self.standings_of(*place) {
+                if let (Some(intent), Some(attempt)) =
+                    (self.index.intent(at.intent), self.index.attempt(*at))
+                {
+                    shown.push(case_attempt(intent, attempt, standing.outcome));
+                }
             }
         }
         shown
@@ -303,7 +313,7 @@ impl Found<'_> {
     fn two_claims(&self, place: usize) -> Option<WantedCase> {
         let intent = self.index.intent(place)?;
         let mut claims: Vec<At> = Vec::new();
-        for (at, standing) in self.standings.iter().filter(|(at, _)| at.intent == place) {
+        for (at, standing) in self.standings_of(place) {
             let attempt = self.index.attempt(*at)?;
             let one_payment = |other: &At| {
                 let other = self.index.attempt(*other);

@@ -117,13 +117,13 @@ pub fn payment(key: i64, id: &str, reference: &str, amount: i64) -> LineFacts {
 
 pub fn row(key: i64, kind: RowKind, id: &str, reference: &str, amount: i64) -> LineFacts {
     let mut line = line(key, kind, amount);
-    line.provider_payment_id = id.to_owned();
-    line.merchant_reference = reference.to_owned();
+    id.clone_into(&mut line.provider_payment_id);
+    reference.clone_into(&mut line.merchant_reference);
     line
 }
 
 pub fn modified(mut line: LineFacts, id: &str) -> LineFacts {
-    line.modification_id = id.to_owned();
+    id.clone_into(&mut line.modification_id);
     line
 }
 
