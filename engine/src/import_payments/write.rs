@@ -1,0 +1,446 @@
+//! Loads what a chunk names and writes what was decided.
+
+use super::{
+    PaymentsImport,
+    plan::{AttemptRef, IntentRef, Known, NumberedRow, Plan, Stored, Update},
+};
+use crate::{
+    Engine, Error,
+    audit,
+    seal::Leaves,
+    storage::{StorageError, Tx, accounts, counter::allocate, payments},
+};
+use domain::{
+    actor::Actor,
+    matching::keys::normalise,
+    payment::{IntentState, Outcome, intent_state},
+    payments_file::PaymentRow,
+    seal::{Text, records::{AttemptEventRecord, AttemptRecord, EvidenceRecord, IntentEventRecord, IntentRecord}},
+    time::Instant,
+};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What is stored of the intents and attempts that rows name.
+pub async fn load(engine: &Engine, rows: &[NumberedRow]) -> Result<Stored, Error> {
+    let mut tx = engine.store.read().await?;
+    let accounts = accounts::all(&mut tx).await?;
+    let intent_ids: HashSet<&str> = rows.iter().map(|r| r.row.intent_id.as_str()).collect();
+    let intents = payments::intents_by_public_id(&mut tx, intent_ids.into_iter()).await?;
+    let attempt_ids: HashSet<&str> =
+        rows.iter().filter_map(|r| r.row.attempt.as_ref()).map(|a| a.attempt_id.as_str()).collect();
+    let attempts = payments::attempts_by_public_id(&mut tx, attempt_ids.into_iter()).await?;
+    let changed = attempts.iter().filter(|a| a.seq > 0).map(|a| a.id);
+    let last: HashMap<i64, payments::LastReport> = payments::last_reports(&mut tx, changed)
+        .await?
+        .into_iter()
+        .map(|report| (report.attempt_id, report))
+        .collect();
+    let numbers = payments::attempt_numbers(&mut tx, intents.iter().map(|i| i.id)).await?;
+    Ok(Stored {
+        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
+        attempts: attempts
+            .iter()
+            .map(|a| Ok((a.public_id.clone(), Known::of(a, last.get(&a.id))?)))
+            .collect::<Result<_, StorageError>>()?,
+        intents: intents.into_iter().map(|i| (i.public_id.clone(), i)).collect(),
+        numbers: numbers.into_iter().map(|n| ((IntentRef::Stored(n.intent_id), n.number), n.public_id)).collect(),
+    })
+}
+
+/// Ids of the new rows of a plan: the first of each table.
+struct Ids {
+    intents: i64,
+    attempts: i64,
+}
+
+impl Ids {
+    fn intent(&self, at: IntentRef) -> i64 {
+        match at {
+            IntentRef::Stored(id) => id,
+            IntentRef::New(n) => self.intents + i64::try_from(n).unwrap_or(i64::MAX),
+        }
+    }
+
+    fn attempt(&self, at: AttemptRef) -> i64 {
+        match at {
+            AttemptRef::Stored(id) => id,
+            AttemptRef::New(n) => self.attempts + i64::try_from(n).unwrap_or(i64::MAX),
+        }
+    }
+}
+
+/// Writes a plan in one transaction. Where somebody registered one of its things in between, the
+/// uniqueness of ids refuses the chunk, and the import can simply be run again.
+pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
+    if plan.intents.is_empty() && plan.attempts.is_empty() && plan.updates.is_empty() {
+        return Ok(());
+    }
+    let now = engine.now();
+    engine
+        .store
+        .write(async |tx: &mut Tx| {
+            let mut leaves = Leaves::begin(tx).await?;
+            let ids = Ids {
+                intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
+                attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
+            };
+            let names: HashMap<i64, String> =
+                accounts::all(&mut *tx).await?.into_values().map(|a| (a.id, a.name)).collect();
+            write_intents(tx, plan, &ids, &mut leaves).await?;
+            write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
+            write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
+            write_versions(tx, plan, now, &mut leaves).await?;
+            leave_word(tx, plan, &ids).await?;
+            leaves.write(tx).await?;
+            Ok(())
+        })
+        .await
+}
+
+async fn write_intents(tx: &mut Tx, plan: &Plan, ids: &Ids, leaves: &mut Leaves) -> Result<(), Error> {
+    let mut rows = payments::intent_rows();
+    let mut keys = payments::intent_key_rows();
+    for (id, row) in (ids.intents..).zip(&plan.intents) {
+        rows.add()
+            .int(id)
+            .text(&row.intent_id)
+            .text(&row.merchant_reference)
+            .text(&row.operation)
+            .int(row.amount.minor)
+            .text(row.amount.currency.as_str())
+            .text(row.direction.code())
+            .text(&row.counterparty)
+            .int(row.created_at.micros())
+            .text(row.loss_policy.code())
+            .text("import");
+        for text in [&row.intent_id, &row.merchant_reference] {
+            let key = normalise(text);
+            if key != *text && !key.is_empty() {
+                keys.add().text(&key).int(id);
+            }
+        }
+        leaves.push(id, &intent_record(row));
+    }
+    rows.insert_into(tx, "intent").await?;
+    payments::put_intent_keys(tx, &keys).await?;
+    Ok(())
+}
+
+fn intent_record(row: &PaymentRow) -> IntentRecord<'_> {
+    IntentRecord {
+        intent: &row.intent_id,
+        merchant_reference: &row.merchant_reference,
+        operation: &row.operation,
+        amount: row.amount.minor,
+        currency: row.amount.currency.as_str(),
+        direction: row.direction.code(),
+        counterparty: Text::Plain(&row.counterparty),
+        created_at: row.created_at.micros(),
+        loss_policy: row.loss_policy.code(),
+        source: "import",
+    }
+}
+
+async fn write_attempts(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    names: &HashMap<i64, String>,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
+    let intents = IntentNames::of(tx, plan).await?;
+    let mut rows = payments::attempt_rows();
+    let mut keys = payments::intent_key_rows();
+    let mut open = payments::attempt_now_rows();
+    for (id, attempt) in (ids.attempts..).zip(&plan.attempts) {
+        let row = &attempt.row;
+        let intent_id = ids.intent(attempt.intent);
+        let (intent, reference) = intents.get(plan, attempt.intent)?;
+        rows.add()
+            .int(id)
+            .int(intent_id)
+            .int(attempt.account)
+            .text(&row.attempt_id)
+            .int(row.number)
+            .text(&row.idempotency_key)
+            .text(&row.provider_payment_id)
+            .int(row.started_at.micros())
+            .opt_int(row.finished_at.map(Instant::micros))
+            .text(row.outcome.code())
+            .text(&row.error_code);
+        let key = normalise(&row.idempotency_key);
+        if !key.is_empty() && key != *intent && key != *reference {
+            keys.add().text(&key).int(intent_id);
+        }
+        if matches!(row.outcome, Outcome::InFlight | Outcome::Unknown) {
+            let since = if row.outcome == Outcome::Unknown { row.finished_at.unwrap_or(row.started_at) } else { row.started_at };
+            open.add()
+                .int(id)
+                .int(attempt.account)
+                .text(row.outcome.code())
+                .text(row.outcome.code())
+                .int(0)
+                .int(since.micros());
+        }
+        leaves.push(
+            id,
+            &AttemptRecord {
+                intent,
+                provider: names.get(&attempt.account).map_or("", String::as_str),
+                attempt: &row.attempt_id,
+                number: row.number,
+                idempotency_key: &row.idempotency_key,
+                provider_payment_id: &row.provider_payment_id,
+                started_at: row.started_at.micros(),
+                finished_at: row.finished_at.map(Instant::micros),
+                outcome: row.outcome.code(),
+                error_code: &row.error_code,
+            },
+        );
+    }
+    rows.insert_into(tx, "attempt").await?;
+    payments::put_intent_keys(tx, &keys).await?;
+    payments::put_attempt_now(tx, &open).await?;
+    Ok(())
+}
+
+/// Ids and references of the stored intents that a plan's attempts belong to.
+struct IntentNames(HashMap<i64, (String, String)>);
+
+impl IntentNames {
+    async fn of(tx: &mut Tx, plan: &Plan) -> Result<Self, StorageError> {
+        let stored: HashSet<i64> = plan
+            .attempts
+            .iter()
+            .filter_map(|a| match a.intent {
+                IntentRef::Stored(id) => Some(id),
+                IntentRef::New(_) => None,
+            })
+            .collect();
+        let names = payments::intent_names(tx, stored.into_iter()).await?;
+        Ok(Self(names.into_iter().map(|(id, public, reference)| (id, (public, reference))).collect()))
+    }
+
+    fn get<'a>(&'a self, plan: &'a Plan, at: IntentRef) -> Result<(&'a String, &'a String), Error> {
+        let found = match at {
+            IntentRef::Stored(id) => self.0.get(&id).map(|(public, reference)| (public, reference)),
+            IntentRef::New(n) => plan.intents.get(n).map(|row| (&row.intent_id, &row.merchant_reference)),
+        };
+        found.ok_or_else(|| Error::Internal("an attempt's intent is missing".to_owned()))
+    }
+}
+
+async fn write_updates(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    names: &HashMap<i64, String>,
+    now: Instant,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
+    let changing = || plan.updates.iter().filter(|u| u.contradicts.is_none());
+    let events: Vec<payments::NewAttemptEvent<'_>> =
+        changing().map(|u| event(u, ids.attempt(u.known.at), now)).collect();
+    payments::insert_attempt_events(tx, &events).await?;
+    let mut standing = BTreeMap::new();
+    let mut learned = payments::attempt_id_rows();
+    for (update, event) in changing().zip(&events) {
+        leaves.push_pair(event.attempt_id, event.seq, &event_record(update, event));
+        standing.insert(event.attempt_id, update);
+        if !update.filled_id.is_empty() {
+            learned
+                .add()
+                .int(update.known.account)
+                .text(&update.filled_id)
+                .int(event.attempt_id)
+                .text("company")
+                .opt_int(None);
+        }
+    }
+    let mut current = payments::attempt_now_rows();
+    for (id, update) in standing {
+        let known = &update.known;
+        current
+            .add()
+            .int(id)
+            .int(known.account)
+            .text(known.reported.code())
+            .text(known.outcome_now.code())
+            .int(known.seq)
+            .int(now.micros());
+    }
+    payments::put_attempt_now(tx, &current).await?;
+    payments::put_attempt_ids(tx, &learned).await?;
+    write_evidence(tx, plan, ids, names, now, leaves).await
+}
+
+fn event<'a>(update: &'a Update, attempt_id: i64, now: Instant) -> payments::NewAttemptEvent<'a> {
+    let known = &update.known;
+    payments::NewAttemptEvent {
+        attempt_id,
+        seq: known.seq,
+        outcome: known.reported.code(),
+        provider_payment_id: &known.provider_payment_id,
+        finished_at: known.finished_at.map(Instant::micros),
+        error_code: &known.error_code,
+        cause_kind: "report",
+        cause: "import",
+        at: now.micros(),
+    }
+}
+
+fn event_record<'a>(update: &'a Update, event: &payments::NewAttemptEvent<'a>) -> AttemptEventRecord<'a> {
+    AttemptEventRecord {
+        attempt: &update.row.attempt_id,
+        seq: event.seq,
+        outcome: event.outcome,
+        provider_payment_id: event.provider_payment_id,
+        finished_at: event.finished_at,
+        error_code: event.error_code,
+        cause_kind: event.cause_kind,
+        cause: event.cause,
+        acted_at: Some(event.at),
+    }
+}
+
+/// A report after registration is evidence of its own, once.
+async fn write_evidence(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    names: &HashMap<i64, String>,
+    now: Instant,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
+    let known = plan.updates.iter().filter_map(|u| match u.known.at {
+        AttemptRef::Stored(id) => Some(id),
+        AttemptRef::New(_) => None,
+    });
+    let mut seen: HashSet<(i64, Vec<u8>)> = payments::evidence_hashes(&mut *tx, known).await?.into_iter().collect();
+    let mut fresh = Vec::new();
+    for update in &plan.updates {
+        let attempt_id = ids.attempt(update.known.at);
+        let claim = claim(update)?;
+        let hash: [u8; 32] = Sha256::digest(claim.as_bytes()).into();
+        if seen.insert((attempt_id, hash.to_vec())) {
+            fresh.push((update, attempt_id, claim, hash));
+        }
+    }
+    let first = allocate(&mut *tx, "evidence", fresh.len() as u64).await?;
+    let mut rows = payments::evidence_rows();
+    for (id, (update, attempt_id, claim, hash)) in (first..).zip(&fresh) {
+        let occurred = update.row.finished_at.map(Instant::micros);
+        rows.add()
+            .int(id)
+            .text("api_response")
+            .opt_int(Some(update.known.account))
+            .opt_int(Some(ids.intent(update.known.intent)))
+            .opt_int(Some(*attempt_id))
+            .text("payments import")
+            .blob(hash)
+            .text(claim)
+            .opt_int(occurred)
+            .int(now.micros());
+        leaves.push(
+            id,
+            &EvidenceRecord {
+                kind: "api_response",
+                provider: names.get(&update.known.account).map(String::as_str),
+                intent: None,
+                attempt: Some(&update.row.attempt_id),
+                source: Text::Plain("payments import"),
+                content_hash: hash,
+                claim: Text::Plain(claim),
+                occurred_at: occurred,
+                received_at: now.micros(),
+            },
+        );
+    }
+    rows.insert_into(tx, "evidence").await?;
+    Ok(())
+}
+
+/// What the report says, as stored and hashed.
+fn claim(update: &Update) -> Result<String, StorageError> {
+    let row = &update.row;
+    crate::storage::stored::to_json(&serde_json::json!({
+        "attempt": row.attempt_id,
+        "outcome": row.outcome,
+        "provider_payment_id": row.provider_payment_id,
+        "finished_at": row.finished_at,
+        "error_code": row.error_code,
+    }))
+}
+
+/// An attempt that joins a stored intent changes it: one version more.
+async fn write_versions(tx: &mut Tx, plan: &Plan, now: Instant, leaves: &mut Leaves) -> Result<(), Error> {
+    let joined: HashSet<i64> = plan
+        .attempts
+        .iter()
+        .filter_map(|a| match a.intent {
+            IntentRef::Stored(id) => Some(id),
+            IntentRef::New(_) => None,
+        })
+        .collect();
+    if joined.is_empty() {
+        return Ok(());
+    }
+    let mut outcomes: BTreeMap<i64, Vec<Outcome>> = BTreeMap::new();
+    for attempt in payments::attempt_numbers(&mut *tx, joined.into_iter()).await? {
+        let outcome = crate::storage::stored::parse("attempt_now", "outcome", &attempt.public_id, &attempt.outcome_now)?;
+        outcomes.entry(attempt.intent_id).or_default().push(outcome);
+    }
+    let states: Vec<(i64, IntentState)> =
+        outcomes.into_iter().map(|(id, outcomes)| (id, intent_state(&outcomes, false))).collect();
+    for change in payments::advance_intents(tx, &states, "report", "import", now).await? {
+        leaves.push_pair(
+            change.intent_id,
+            change.version,
+            &IntentEventRecord {
+                intent: &change.public_id,
+                version: change.version,
+                state: change.state.code(),
+                cause_kind: "report",
+                cause: "import",
+                acted_at: Some(now.micros()),
+            },
+        );
+    }
+    Ok(())
+}
+
+/// Leaves word which attempts are to be judged against the lines that are there.
+async fn leave_word(tx: &mut Tx, plan: &Plan, ids: &Ids) -> Result<(), StorageError> {
+    let mut ranges: BTreeMap<i64, Vec<(i64, i64)>> = BTreeMap::new();
+    let touched = (ids.attempts..)
+        .zip(plan.attempts.iter().map(|a| a.account))
+        .chain(plan.updates.iter().map(|u| (ids.attempt(u.known.at), u.known.account)));
+    for (id, account) in touched {
+        let list = ranges.entry(account).or_default();
+        match list.last_mut() {
+            // New attempts of one account lie close together: one range covers those of others too.
+            Some((_, last)) if id >= *last && id - *last < 1_000 => *last = id,
+            _ => list.push((id, id)),
+        }
+    }
+    for (account, list) in ranges {
+        for (first, last) in list {
+            payments::insert_rematch(tx, account, "attempts", first, last).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes who imported what into the audit log.
+pub async fn record_import(engine: &Engine, actor: &Actor, done: &PaymentsImport) -> Result<(), Error> {
+    let detail = serde_json::json!({
+        "rows": done.rows,
+        "intents_new": done.intents_new,
+        "attempts_new": done.attempts_new,
+        "attempts_updated": done.attempts_updated,
+        "unchanged": done.unchanged,
+        "refused": done.refused_rows,
+    });
+    audit::record_alone(engine, actor, "import payments", "payments", detail).await
+}
