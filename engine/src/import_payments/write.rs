@@ -80,7 +80,7 @@ pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
     engine
         .store
         .write(async |tx: &mut Tx| {
-            let mut leaves = Leaves::begin(tx).await?;
+            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
             let ids = Ids {
                 intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
                 attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
@@ -246,7 +246,7 @@ async fn write_updates(
     let mut standing = BTreeMap::new();
     let mut learned = payments::attempt_id_rows();
     for (update, event) in changing().zip(&events) {
-        leaves.push_pair(event.attempt_id, event.seq, &event_record(update, event));
+        leaves.push_part(event.attempt_id, event.seq, &event_record(update, event));
         standing.insert(event.attempt_id, update);
         if !update.filled_id.is_empty() {
             learned
@@ -394,7 +394,7 @@ async fn write_versions(tx: &mut Tx, plan: &Plan, now: Instant, leaves: &mut Lea
     let states: Vec<(i64, IntentState)> =
         outcomes.into_iter().map(|(id, outcomes)| (id, intent_state(&outcomes, false))).collect();
     for change in payments::advance_intents(tx, &states, "report", "import", now).await? {
-        leaves.push_pair(
+        leaves.push_part(
             change.intent_id,
             change.version,
             &IntentEventRecord {

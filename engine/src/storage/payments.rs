@@ -6,6 +6,8 @@ use super::{
     tx::{Connected, Tx},
 };
 use crate::statements;
+use domain::{payment::IntentState, time::Instant};
+use std::collections::HashMap;
 
 statements! {
     @rows
@@ -16,6 +18,9 @@ statements! {
     EVIDENCE_HASHES(attempt_id: Int) = "payment/evidence_hashes.sql";
     PUT_ATTEMPT_NOW(attempt_id: Int, account_id: Int, reported: Text, outcome: Text, seq: Int, since: Int)
         = "payment/put_attempt_now.sql";
+    INTENT_NAMES(intent_id: Int) = "payment/intent_names.sql";
+    INTENT_VERSIONS(intent_id: Int) = "payment/intent_versions.sql";
+    PUT_INTENT_NOW(intent_id: Int, state: Text, version: Int, resend_permitted: Int) = "payment/put_intent_now.sql";
     PUT_INTENT_KEYS(key: Text, intent_id: Int) = "payment/put_intent_keys.sql";
     PUT_ATTEMPT_IDS(account_id: Int, provider_payment_id: Text, attempt_id: Int, learned_from: Text, line_id: Int)
         = "payment/put_attempt_ids.sql";
@@ -56,6 +61,15 @@ const ATTEMPT_EVENT: &[(&str, ColumnType)] = &[
     ("provider_payment_id", Text),
     ("finished_at", Int),
     ("error_code", Text),
+    ("cause_kind", Text),
+    ("cause", Text),
+    ("at", Int),
+];
+
+const INTENT_EVENT: &[(&str, ColumnType)] = &[
+    ("intent_id", Int),
+    ("version", Int),
+    ("state", Text),
     ("cause_kind", Text),
     ("cause", Text),
     ("at", Int),
@@ -114,6 +128,35 @@ pub struct StoredAttempt {
     pub seq: i64,
 }
 
+/// An attempt of an intent and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct AttemptNumber {
+    pub intent_id: i64,
+    pub number: i64,
+    pub public_id: String,
+    pub outcome_now: String,
+}
+
+/// Where an intent stands.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct IntentVersion {
+    pub id: i64,
+    pub public_id: String,
+    pub version: i64,
+    /// Empty while it never changed.
+    pub state: String,
+    pub resend_permitted: i64,
+}
+
+/// A step of an intent that was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntentChange {
+    pub intent_id: i64,
+    pub public_id: String,
+    pub version: i64,
+    pub state: IntentState,
+}
+
 /// What the last report of an attempt filled in.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct LastReport {
@@ -153,12 +196,68 @@ pub async fn attempts_by_public_id(
     texts(&ATTEMPTS_BY_PUBLIC_ID, ids).all(tx, &ATTEMPTS_BY_PUBLIC_ID).await
 }
 
-/// Which attempt numbers intents already have: intent, number, attempt's id.
+/// The attempts of intents, by number.
 pub async fn attempt_numbers(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
-) -> Result<Vec<(i64, i64, String)>, StorageError> {
+) -> Result<Vec<AttemptNumber>, StorageError> {
     ints(&ATTEMPT_NUMBERS_BY_INTENT, intents).all(tx, &ATTEMPT_NUMBERS_BY_INTENT).await
+}
+
+/// Id and reference of intents, as the company gave them.
+pub async fn intent_names(
+    tx: impl Connected,
+    intents: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, String, String)>, StorageError> {
+    ints(&INTENT_NAMES, intents).all(tx, &INTENT_NAMES).await
+}
+
+/// Gives each intent its next version and its state, and returns what was recorded.
+pub async fn advance_intents(
+    tx: &mut Tx,
+    states: &[(i64, IntentState)],
+    cause_kind: &'static str,
+    cause: &str,
+    at: Instant,
+) -> Result<Vec<IntentChange>, StorageError> {
+    let standing: HashMap<i64, IntentVersion> = intent_versions(&mut *tx, states.iter().map(|(id, _)| *id))
+        .await?
+        .into_iter()
+        .map(|v| (v.id, v))
+        .collect();
+    let mut events = Rows::new("intent_event", INTENT_EVENT);
+    let mut now = Rows::of(&PUT_INTENT_NOW);
+    let mut changes = Vec::with_capacity(states.len());
+    for (intent_id, state) in states {
+        let Some(was) = standing.get(intent_id) else { continue };
+        let version = was.version + 1;
+        events
+            .add()
+            .int(*intent_id)
+            .int(version)
+            .text(state.code())
+            .text(cause_kind)
+            .text(cause)
+            .int(at.micros());
+        now.add().int(*intent_id).text(state.code()).int(version).int(was.resend_permitted);
+        changes.push(IntentChange {
+            intent_id: *intent_id,
+            public_id: was.public_id.clone(),
+            version,
+            state: *state,
+        });
+    }
+    events.insert_into(tx, "intent_event").await?;
+    now.exec_each(tx, &PUT_INTENT_NOW).await?;
+    Ok(changes)
+}
+
+/// Versions of intents; those that never changed are at 1 with an empty state.
+pub async fn intent_versions(
+    tx: impl Connected,
+    intents: impl Iterator<Item = i64>,
+) -> Result<Vec<IntentVersion>, StorageError> {
+    ints(&INTENT_VERSIONS, intents).all(tx, &INTENT_VERSIONS).await
 }
 
 /// What reports after registration filled in, oldest first within an attempt.
