@@ -119,6 +119,7 @@ CREATE TABLE intent ( -- sealed
     loss_policy TEXT NOT NULL,
     source TEXT NOT NULL -- import, api, decision
 ) STRICT;
+CREATE INDEX intent_amount ON intent (currency, amount, created_at);
 CREATE INDEX intent_reference ON intent (merchant_reference) WHERE merchant_reference <> '';
 
 CREATE TABLE attempt ( -- sealed
@@ -374,6 +375,18 @@ CREATE TABLE line_key_now (
     PRIMARY KEY (account_id, key, line_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX line_key_now_line ON line_key_now (line_id);
+
+-- Lines that name nobody, by what an open attempt would have to be like (R4). The amount is the
+-- presented one without its sign.
+CREATE TABLE line_bucket_now (
+    account_id INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    direction TEXT NOT NULL,
+    line_id INTEGER NOT NULL REFERENCES line (id),
+    PRIMARY KEY (account_id, currency, amount, direction, line_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX line_bucket_now_line ON line_bucket_now (line_id);
 
 CREATE TABLE row_identity_now (
     account_id INTEGER NOT NULL,

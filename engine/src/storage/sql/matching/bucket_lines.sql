@@ -1,0 +1,4 @@
+SELECT b.line_id
+FROM rows CROSS JOIN line_bucket_now b
+    ON b.account_id = rows.account_id AND b.currency = rows.currency AND b.amount = rows.amount
+    AND b.direction = rows.direction

@@ -1,0 +1,2 @@
+SELECT e.attempt_id, e.kind, e.claim
+FROM rows CROSS JOIN evidence e ON e.attempt_id = rows.attempt_id

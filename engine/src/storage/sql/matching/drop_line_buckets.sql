@@ -1,0 +1,1 @@
+DELETE FROM line_bucket_now WHERE line_id IN (SELECT line_id FROM rows)
