@@ -166,7 +166,8 @@ CREATE TABLE attempt_now (
     reported TEXT COLLATE "C" NOT NULL, -- the outcome that reports and decisions alone give
     outcome TEXT COLLATE "C" NOT NULL,  -- the outcome with the evidence of lines
     seq BIGINT NOT NULL,   -- last attempt_event
-    since BIGINT NOT NULL
+    since BIGINT NOT NULL,
+    written_off BIGINT NOT NULL -- minor units posted because nothing came
 );
 CREATE INDEX attempt_now_outcome ON attempt_now (outcome, since, attempt_id);
 
@@ -267,6 +268,14 @@ CREATE TABLE file_now (
 );
 CREATE INDEX file_now_state ON file_now (state, file_id);
 CREATE INDEX file_now_account ON file_now (account_id, file_id);
+
+-- How many lines of a file stand at each verdict.
+CREATE TABLE file_verdict_now (
+    file_id BIGINT NOT NULL REFERENCES settlement_file (id),
+    verdict TEXT COLLATE "C" NOT NULL,
+    line_count BIGINT NOT NULL,
+    PRIMARY KEY (file_id, verdict)
+);
 
 CREATE TABLE settlement_batch (
     id BIGINT NOT NULL PRIMARY KEY,

@@ -166,7 +166,8 @@ CREATE TABLE attempt_now (
     reported TEXT NOT NULL, -- the outcome that reports and decisions alone give
     outcome TEXT NOT NULL,  -- the outcome with the evidence of lines
     seq INTEGER NOT NULL,   -- last attempt_event
-    since INTEGER NOT NULL
+    since INTEGER NOT NULL,
+    written_off INTEGER NOT NULL -- minor units posted because nothing came
 ) STRICT;
 CREATE INDEX attempt_now_outcome ON attempt_now (outcome, since, attempt_id);
 
@@ -267,6 +268,14 @@ CREATE TABLE file_now (
 ) STRICT;
 CREATE INDEX file_now_state ON file_now (state, file_id);
 CREATE INDEX file_now_account ON file_now (account_id, file_id);
+
+-- How many lines of a file stand at each verdict.
+CREATE TABLE file_verdict_now (
+    file_id INTEGER NOT NULL REFERENCES settlement_file (id),
+    verdict TEXT NOT NULL,
+    line_count INTEGER NOT NULL,
+    PRIMARY KEY (file_id, verdict)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE settlement_batch (
     id INTEGER NOT NULL PRIMARY KEY,

@@ -53,6 +53,7 @@ pub struct Known {
     pub finished_at: Option<Instant>,
     pub error_code: String,
     pub seq: i64,
+    pub written_off: i64,
 }
 
 /// A report that changes or contradicts what is known of an attempt.
@@ -113,6 +114,7 @@ impl Known {
             finished_at: last.and_then(|l| l.finished_at).or(attempt.finished_at).map(Instant::from_micros),
             error_code: filled(last.map(|l| &l.error_code), &attempt.error_code),
             seq: attempt.seq,
+            written_off: attempt.written_off,
         })
     }
 }
@@ -204,6 +206,7 @@ impl Plan {
             finished_at: row.finished_at,
             error_code: row.error_code.clone(),
             seq: 0,
+            written_off: 0,
         }
     }
 }

@@ -181,7 +181,8 @@ async fn write_attempts(
                 .text(row.outcome.code())
                 .text(row.outcome.code())
                 .int(0)
-                .int(since.micros());
+                .int(since.micros())
+                .int(0);
         }
         leaves.push(
             id,
@@ -268,7 +269,8 @@ async fn write_updates(
             .text(known.reported.code())
             .text(known.outcome_now.code())
             .int(known.seq)
-            .int(now.micros());
+            .int(now.micros())
+            .int(known.written_off);
     }
     payments::put_attempt_now(tx, &current).await?;
     payments::put_attempt_ids(tx, &learned).await?;

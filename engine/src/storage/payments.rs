@@ -16,7 +16,8 @@ statements! {
     ATTEMPT_NUMBERS_BY_INTENT(intent_id: Int) = "payment/attempt_numbers_by_intent.sql";
     LAST_REPORTS(attempt_id: Int) = "payment/last_reports.sql";
     EVIDENCE_HASHES(attempt_id: Int) = "payment/evidence_hashes.sql";
-    PUT_ATTEMPT_NOW(attempt_id: Int, account_id: Int, reported: Text, outcome: Text, seq: Int, since: Int)
+    PUT_ATTEMPT_NOW(attempt_id: Int, account_id: Int, reported: Text, outcome: Text, seq: Int, since: Int,
+        written_off: Int)
         = "payment/put_attempt_now.sql";
     INTENT_NAMES(intent_id: Int) = "payment/intent_names.sql";
     INTENT_VERSIONS(intent_id: Int) = "payment/intent_versions.sql";
@@ -126,6 +127,8 @@ pub struct StoredAttempt {
     pub outcome_now: String,
     /// Its last event, 0 for none.
     pub seq: i64,
+    /// Minor units written off because nothing came.
+    pub written_off: i64,
 }
 
 /// An attempt of an intent and how it stands.

@@ -1,0 +1,323 @@
+//! Loads what must be judged together: starting from some lines and intents, everything that shares
+//! a key with them, until nothing more is reached.
+
+use crate::{
+    Error,
+    storage::{
+        StorageError,
+        matching::{self, ShareRow, StoredLine},
+        payments::{StoredAttempt, StoredIntent},
+        stored,
+        tx::Connected,
+    },
+};
+use domain::{
+    matching::{
+        AttemptFacts, AttemptRulings, IntentFacts, LearnedFrom, LineFacts, LineName, LineRulings,
+        ProviderId, Ruling, RulingSubject, World, keys::normalise,
+    },
+    money::{Currency, Money},
+    payment::Outcome,
+    time::Instant,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// More lines than this that all hang together are no settlement but a mistake in the keys: a
+/// constant in the reference column, say.
+const MOST_LINES: usize = 50_000;
+
+/// Where judging begins.
+#[derive(Debug, Clone, Default)]
+pub struct Seeds {
+    /// Keys of lines.
+    pub lines: BTreeSet<i64>,
+    /// Keys of intents.
+    pub intents: BTreeSet<i64>,
+}
+
+/// What is judged together, and how it stands.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The facts.
+    pub world: World,
+    /// The lines as they stand.
+    pub lines: BTreeMap<i64, StoredLine>,
+    /// Shares as they stand, by line.
+    pub shares: BTreeMap<i64, Vec<ShareRow>>,
+    /// The intents.
+    pub intents: BTreeMap<i64, StoredIntent>,
+    /// The attempts as they stand.
+    pub attempts: BTreeMap<i64, StoredAttempt>,
+    /// Which ids lines taught: attempt, account, id, line.
+    pub learned: BTreeSet<(i64, i64, String, i64)>,
+}
+
+/// Everything that must be judged with the seeds.
+pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error> {
+    let mut loaded = Loaded::default();
+    let mut lines = seeds.lines.clone();
+    let mut intents = seeds.intents.clone();
+    while !lines.is_empty() || !intents.is_empty() {
+        let new_lines = take_lines(&mut tx, &mut loaded, &lines).await?;
+        let new_intents = take_intents(&mut tx, &mut loaded, &intents).await?;
+        if loaded.lines.len() > MOST_LINES {
+            return Err(Error::Conflict(format!(
+                "more than {MOST_LINES} settlement lines hang together by their references: check which column the profile takes as the reference"
+            )));
+        }
+        (lines, intents) = reach(&mut tx, &loaded, &new_lines, &new_intents).await?;
+    }
+    fill_rulings(&mut tx, &mut loaded).await?;
+    Ok(loaded)
+}
+
+/// Lines alone, with their rulings, for the residual stage.
+pub async fn load_lines(mut tx: impl Connected, ids: &BTreeSet<i64>) -> Result<Loaded, Error> {
+    let mut loaded = Loaded::default();
+    take_lines(&mut tx, &mut loaded, ids).await?;
+    fill_rulings(&mut tx, &mut loaded).await?;
+    Ok(loaded)
+}
+
+/// Intents alone, with attempts and rulings.
+pub async fn load_intents(mut tx: impl Connected, ids: &BTreeSet<i64>) -> Result<Loaded, Error> {
+    let mut loaded = Loaded::default();
+    take_intents(&mut tx, &mut loaded, ids).await?;
+    fill_rulings(&mut tx, &mut loaded).await?;
+    Ok(loaded)
+}
+
+async fn take_lines(
+    mut tx: impl Connected,
+    loaded: &mut Loaded,
+    ids: &BTreeSet<i64>,
+) -> Result<Vec<i64>, Error> {
+    let wanted = ids.iter().copied().filter(|id| !loaded.lines.contains_key(id));
+    let mut found = matching::lines(&mut tx, wanted).await?;
+    found.sort_by_key(|l| l.id);
+    let ids: Vec<i64> = found.iter().map(|l| l.id).collect();
+    for share in matching::shares(&mut tx, ids.iter().copied()).await? {
+        loaded.shares.entry(share.line_id).or_default().push(share);
+    }
+    for line in found {
+        loaded.world.lines.push(line_facts(&line)?);
+        loaded.lines.insert(line.id, line);
+    }
+    Ok(ids)
+}
+
+async fn take_intents(
+    mut tx: impl Connected,
+    loaded: &mut Loaded,
+    ids: &BTreeSet<i64>,
+) -> Result<Vec<i64>, Error> {
+    let wanted: Vec<i64> = ids.iter().copied().filter(|id| !loaded.intents.contains_key(id)).collect();
+    let found = matching::intents(&mut tx, wanted.iter().copied()).await?;
+    let mut attempts = matching::attempts(&mut tx, wanted.iter().copied()).await?;
+    attempts.sort_by_key(|a| (a.intent_id, a.number));
+    let keys: Vec<i64> = attempts.iter().map(|a| a.id).collect();
+    let learned = matching::learned_ids(&mut tx, keys.iter().copied()).await?;
+    let claims = matching::claims(&mut tx, keys.iter().copied()).await?;
+    let mut by_intent: HashMap<i64, Vec<AttemptFacts>> = HashMap::new();
+    for attempt in attempts {
+        let facts = attempt_facts(&attempt, &learned, &claims)?;
+        by_intent.entry(attempt.intent_id).or_default().push(facts);
+        loaded.attempts.insert(attempt.id, attempt);
+    }
+    for id in learned {
+        if let Some(line) = id.line_id {
+            loaded.learned.insert((id.attempt_id, id.account_id, id.provider_payment_id, line));
+        }
+    }
+    for intent in found {
+        let attempts = by_intent.remove(&intent.id).unwrap_or_default();
+        loaded.world.intents.push(intent_facts(&intent, attempts)?);
+        loaded.intents.insert(intent.id, intent);
+    }
+    Ok(wanted)
+}
+
+/// What new lines and intents lead to, beyond what is loaded.
+async fn reach(
+    mut tx: impl Connected,
+    loaded: &Loaded,
+    new_lines: &[i64],
+    new_intents: &[i64],
+) -> Result<(BTreeSet<i64>, BTreeSet<i64>), Error> {
+    let new_intents: BTreeSet<i64> = new_intents.iter().copied().collect();
+    let new_lines: BTreeSet<i64> = new_lines.iter().copied().collect();
+    let line_facts = || loaded.world.lines.iter().filter(|l| new_lines.contains(&l.key));
+    let intent_facts = || loaded.world.intents.iter().filter(|i| new_intents.contains(&i.key));
+
+    let references: BTreeSet<String> =
+        line_facts().map(|l| normalise(&l.merchant_reference)).filter(|r| !r.is_empty()).collect();
+    let provider_ids: BTreeSet<(i64, &str)> = line_facts()
+        .flat_map(|l| [(l.account, l.provider_payment_id.as_str()), (l.account, l.modification_id.as_str())])
+        .filter(|(_, id)| !id.is_empty())
+        .collect();
+    let mut intents: BTreeSet<i64> =
+        matching::intents_by_reference(&mut tx, references.iter().map(String::as_str)).await?.into_iter().collect();
+    intents.extend(matching::intents_by_provider_id(&mut tx, provider_ids.iter().copied()).await?);
+    intents.extend(new_lines.iter().filter_map(|id| loaded.lines.get(id)).filter_map(|l| l.intent_id));
+    intents.extend(new_lines.iter().filter_map(|id| loaded.shares.get(id)).flatten().map(|s| s.intent_id));
+    // A person may have matched a line to a payment that shares no key with it.
+    let mut keys: BTreeSet<(i64, String)> = BTreeSet::new();
+    for (account, id) in &provider_ids {
+        keys.insert((*account, format!("p:{id}")));
+        keys.insert((*account, format!("m:{id}")));
+    }
+    for intent in intent_facts() {
+        for attempt in &intent.attempts {
+            for id in attempt.ids.iter().filter(|i| !i.id.is_empty()) {
+                keys.insert((attempt.account, format!("p:{}", id.id)));
+                keys.insert((attempt.account, format!("m:{}", id.id)));
+            }
+            for text in [&intent.public_id, &intent.merchant_reference, &attempt.idempotency_key] {
+                let key = normalise(text);
+                if !key.is_empty() {
+                    keys.insert((attempt.account, format!("r:{key}")));
+                }
+            }
+        }
+    }
+    let mut lines: BTreeSet<i64> =
+        matching::lines_by_key(&mut tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?.into_iter().collect();
+    lines.extend(matching::lines_of_intents(&mut tx, new_intents.iter().copied()).await?);
+    lines.retain(|id| !loaded.lines.contains_key(id));
+    intents.retain(|id| !loaded.intents.contains_key(id));
+    Ok((lines, intents))
+}
+
+async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Error> {
+    let mut subjects: Vec<String> = Vec::new();
+    for line in &loaded.world.lines {
+        subjects.push(RulingSubject::Line(line.name.clone()).to_string());
+        subjects.push(RulingSubject::Figures(line.name.clone()).to_string());
+    }
+    for attempt in loaded.world.intents.iter().flat_map(|i| &i.attempts) {
+        subjects.push(RulingSubject::Attempt(attempt.public_id.clone()).to_string());
+        subjects.push(RulingSubject::Missing(attempt.public_id.clone()).to_string());
+        subjects.push(RulingSubject::External(attempt.public_id.clone()).to_string());
+    }
+    let found = matching::rulings(tx, subjects.iter().map(String::as_str)).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let mut by_line: HashMap<String, Vec<Ruling>> = HashMap::new();
+    let mut by_attempt: HashMap<String, Vec<Ruling>> = HashMap::new();
+    for (subject, text) in found {
+        let ruling: Ruling = stored::json("ruling_now", "ruling", &subject, &text)?;
+        match subject.parse::<RulingSubject>() {
+            Ok(RulingSubject::Line(name) | RulingSubject::Figures(name)) => {
+                by_line.entry(name.to_string()).or_default().push(ruling);
+            }
+            Ok(RulingSubject::Attempt(id) | RulingSubject::Missing(id) | RulingSubject::External(id)) => {
+                by_attempt.entry(id).or_default().push(ruling);
+            }
+            Ok(_) => {}
+            Err(e) => return Err(stored::corrupt("ruling_now", "subject", &subject, &e).into()),
+        }
+    }
+    for line in &mut loaded.world.lines {
+        for ruling in by_line.remove(&line.name.to_string()).unwrap_or_default() {
+            line.rulings.set(ruling);
+        }
+    }
+    for attempt in loaded.world.intents.iter_mut().flat_map(|i| &mut i.attempts) {
+        for ruling in by_attempt.remove(&attempt.public_id).unwrap_or_default() {
+            attempt.rulings.set(ruling);
+        }
+    }
+    Ok(())
+}
+
+/// A line's natural name from its file's hash and its place.
+pub fn line_name(sha256: &[u8], line_no: i64) -> LineName {
+    let file = hex::encode(sha256.get(..8).unwrap_or_default());
+    LineName { file, line_no: line_no.unsigned_abs() }
+}
+
+fn line_facts(l: &StoredLine) -> Result<LineFacts, StorageError> {
+    let currency = |column, text: &str| stored::parse::<Currency>("line", column, l.id, text);
+    Ok(LineFacts {
+        key: l.id,
+        account: l.account_id,
+        name: line_name(&l.sha256, l.line_no),
+        kind: stored::parse("line", "kind", l.id, &l.kind)?,
+        provider_payment_id: l.provider_payment_id.clone(),
+        modification_id: l.modification_id.clone(),
+        merchant_reference: l.merchant_reference.clone(),
+        gross: l.gross,
+        fee: l.fee,
+        net: l.net,
+        currency: currency("currency", &l.currency)?,
+        presented: Money::new(l.presented_amount, currency("presented_currency", &l.presented_currency)?),
+        occurred_at: l.occurred_at.map(Instant::from_micros),
+        settled_at: l.settled_at.map(Instant::from_micros),
+        counterparty: l.counterparty.clone(),
+        rulings: LineRulings::default(),
+    })
+}
+
+fn intent_facts(i: &StoredIntent, attempts: Vec<AttemptFacts>) -> Result<IntentFacts, StorageError> {
+    let row = &i.public_id;
+    Ok(IntentFacts {
+        key: i.id,
+        public_id: i.public_id.clone(),
+        merchant_reference: i.merchant_reference.clone(),
+        operation: i.operation.clone(),
+        amount: Money::new(i.amount, stored::parse("intent", "currency", row, &i.currency)?),
+        direction: stored::parse("intent", "direction", row, &i.direction)?,
+        counterparty: i.counterparty.clone(),
+        created_at: Instant::from_micros(i.created_at),
+        loss_policy: stored::parse("intent", "loss_policy", row, &i.loss_policy)?,
+        attempts,
+    })
+}
+
+fn attempt_facts(
+    a: &StoredAttempt,
+    learned: &[matching::LearnedIdRow],
+    claims: &[(i64, String, String)],
+) -> Result<AttemptFacts, StorageError> {
+    let reported: Outcome = stored::parse("attempt_now", "reported", &a.public_id, &a.reported)?;
+    let mut ids = Vec::new();
+    if !a.provider_payment_id.is_empty() {
+        ids.push(ProviderId { id: a.provider_payment_id.clone(), learned_from: LearnedFrom::Company });
+    }
+    for id in learned.iter().filter(|d| d.attempt_id == a.id) {
+        ids.push(ProviderId {
+            id: id.provider_payment_id.clone(),
+            learned_from: match (id.learned_from.as_str(), id.line_id) {
+                ("line", Some(line)) => LearnedFrom::Line(line),
+                ("event", _) => LearnedFrom::Event,
+                ("query", _) => LearnedFrom::Query,
+                _ => LearnedFrom::Company,
+            },
+        });
+    }
+    let mut contradicting = BTreeSet::new();
+    for (_, _, claim) in claims.iter().filter(|(id, kind, _)| *id == a.id && kind == "api_response") {
+        let claim: Claim = stored::json("evidence", "claim", &a.public_id, claim)?;
+        let is_final = |o: Outcome| matches!(o, Outcome::Succeeded | Outcome::Rejected);
+        contradicting
+            .extend(claim.outcome.filter(|o| is_final(*o) && is_final(reported) && *o != reported));
+    }
+    Ok(AttemptFacts {
+        key: a.id,
+        account: a.account_id,
+        public_id: a.public_id.clone(),
+        number: a.number,
+        reported,
+        contradicting_reports: contradicting.into_iter().collect(),
+        idempotency_key: a.idempotency_key.clone(),
+        ids,
+        started_at: Instant::from_micros(a.started_at),
+        rulings: AttemptRulings::default(),
+    })
+}
+
+#[derive(serde::Deserialize)]
+struct Claim {
+    outcome: Option<Outcome>,
+}

@@ -1,0 +1,112 @@
+//! Derive what follows from the facts, and write what differs from how things stand.
+//!
+//! Verdicts, outcomes, postings and open cases are functions of lines, intents, attempts, reports and
+//! the decisions in force. Whoever adds a fact calls this with what it touched; it loads everything
+//! that hangs together with that ([`load`]), lets `domain` judge, and writes only differences:
+//! verdicts and their entries ([`lines`]), attempts and intents ([`attempts`]), cases ([`cases`]).
+
+pub mod attempts;
+pub mod cases;
+pub mod lines;
+pub mod load;
+mod residual;
+
+pub use load::{Loaded, Seeds, line_name};
+
+use crate::{
+    Error,
+    seal::Leaves,
+    storage::{Tx, matching::Bucket},
+};
+use domain::{matching::{Accounts, Judgement, judge}, money::AmountOverflow, time::Instant};
+use std::collections::BTreeSet;
+
+/// Why something is derived: what the records name as their cause.
+#[derive(Debug, Clone, Copy)]
+pub struct Cause<'a> {
+    /// file, rematch, decision.
+    pub kind: &'static str,
+    /// Natural id of the cause.
+    pub name: &'a str,
+    /// Who, as history shows it.
+    pub actor: &'a str,
+    /// Whether a person acted: then the time is part of the record, and new postings bear the day
+    /// of the decision.
+    pub person: bool,
+    /// Now.
+    pub now: Instant,
+}
+
+impl Cause<'_> {
+    /// The time, where a person acted.
+    pub fn acted_at(&self) -> Option<i64> {
+        self.person.then(|| self.now.micros())
+    }
+}
+
+/// What deriving changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Derived {
+    /// Lines that got a new verdict.
+    pub lines: u64,
+    /// Cases that opened or opened again.
+    pub cases_opened: u64,
+    /// Cases that evidence closed.
+    pub cases_closed: u64,
+}
+
+impl std::ops::AddAssign for Derived {
+    fn add_assign(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.cases_opened += other.cases_opened;
+        self.cases_closed += other.cases_closed;
+    }
+}
+
+/// The parts of a derivation that every step needs.
+pub(crate) struct Work<'a> {
+    pub tx: &'a mut Tx,
+    pub leaves: &'a mut Leaves,
+    pub accounts: &'a Accounts,
+    pub cause: Cause<'a>,
+}
+
+/// Derives everything that hangs together with the seeds, and the given buckets of nameless lines.
+pub async fn derive(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    seeds: &Seeds,
+    buckets: &[Bucket],
+    cause: Cause<'_>,
+) -> Result<Derived, Error> {
+    let mut work = Work { tx, leaves, accounts, cause };
+    let loaded = load::load(&mut *work.tx, seeds).await?;
+    let judgement = judge(accounts, &loaded.world).map_err(overflow)?;
+    let nameless: BTreeSet<i64> = judgement.nameless.iter().copied().collect();
+    let (named, rest): (Vec<_>, Vec<_>) =
+        judgement.lines.iter().cloned().partition(|l| !nameless.contains(&l.line));
+    let mut derived = Derived { lines: lines::write(&mut work, &loaded, &named).await?, ..Derived::default() };
+    lines::write_figures(&mut work, &judgement).await?;
+    attempts::write(&mut work, &loaded, &judgement).await?;
+    let mut wanted = judgement.cases.clone();
+    let residual = residual::derive(&mut work, &loaded, &nameless, &rest, buckets).await?;
+    derived.lines += residual.lines;
+    wanted.extend(residual.wanted);
+    let judged = cases::Judged {
+        intents: loaded.intents.keys().copied().collect(),
+        lines: loaded.lines.keys().copied().chain(residual.judged).collect(),
+        attempts: judgement.attempts.iter().map(|a| (a.attempt, a.clone())).collect(),
+    };
+    derived += cases::write(&mut work, &judged, wanted).await?;
+    Ok(derived)
+}
+
+pub(crate) fn overflow(e: AmountOverflow) -> Error {
+    Error::Conflict(e.to_string())
+}
+
+/// Merges what the residual stage says beside verdicts: figures and outcomes of automatic matches.
+pub(crate) const fn says_nothing(judgement: &Judgement) -> bool {
+    judgement.attempts.is_empty() && judgement.open.is_empty() && judgement.learned.is_empty()
+}

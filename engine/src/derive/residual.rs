@@ -1,0 +1,137 @@
+//! Lines that name nobody: kept in buckets by what an open attempt would have to be like, and judged
+//! bucket by bucket.
+
+use super::{Loaded, Work, attempts, lines, load::{load_intents, load_lines}, overflow, says_nothing};
+use crate::{
+    Error,
+    storage::matching::{self, Bucket},
+};
+use domain::{
+    cases::WantedCase,
+    line::RowKind,
+    matching::{LineFacts, LineJudgement, ResidualWorld, judge_residual},
+    payment::Direction,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the residual stage gave.
+pub struct Residual {
+    pub lines: u64,
+    pub wanted: Vec<WantedCase>,
+    /// Every line that was judged here.
+    pub judged: Vec<i64>,
+}
+
+/// Judges the nameless lines of a world, the given buckets, and those that the world's intents could
+/// explain.
+pub async fn derive(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    nameless: &BTreeSet<i64>,
+    fallback: &[LineJudgement],
+    buckets: &[Bucket],
+) -> Result<Residual, Error> {
+    let placed: Vec<(i64, Bucket)> = loaded
+        .world
+        .lines
+        .iter()
+        .filter(|l| nameless.contains(&l.key))
+        .filter_map(|l| bucket_of(l).map(|b| (l.key, b)))
+        .collect();
+    let named = loaded.lines.keys().copied().filter(|id| !nameless.contains(id));
+    matching::drop_line_buckets(work.tx, named).await?;
+    matching::put_line_buckets(work.tx, &placed).await?;
+
+    let mut concerned: BTreeSet<Bucket> = buckets.iter().cloned().collect();
+    concerned.extend(placed.into_iter().map(|(_, bucket)| bucket));
+    concerned.extend(matching::buckets_of_intents(&mut *work.tx, loaded.intents.keys().copied()).await?);
+
+    let mut ids: BTreeSet<i64> = matching::bucket_lines(&mut *work.tx, concerned.iter()).await?.into_iter().collect();
+    ids.extend(nameless);
+    if ids.is_empty() {
+        return Ok(Residual { lines: 0, wanted: Vec::new(), judged: Vec::new() });
+    }
+    let mut held = load_lines(&mut *work.tx, &ids).await?;
+    let neighbours = neighbours(work, &held).await?;
+    if !neighbours.is_empty() {
+        let all: BTreeSet<i64> = ids.iter().copied().chain(neighbours).collect();
+        held = load_lines(&mut *work.tx, &all).await?;
+    }
+    let windows = windows(work, &held.world.lines, &concerned);
+    let intents: BTreeSet<i64> = matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
+        .await?
+        .into_iter()
+        .collect();
+    let open = load_intents(&mut *work.tx, &intents).await?;
+    let world = ResidualWorld {
+        lines: held.world.lines.clone(),
+        intents: open.world.intents.clone(),
+        covered: BTreeSet::new(),
+    };
+    let judgement = judge_residual(work.accounts, &world).map_err(overflow)?;
+    // A kind for which nothing is proposed keeps what the first stage said.
+    let spoken: BTreeSet<i64> = judgement.lines.iter().map(|l| l.line).collect();
+    let mut verdicts = judgement.lines.clone();
+    verdicts.extend(fallback.iter().filter(|l| !spoken.contains(&l.line)).cloned());
+    held.intents = open.intents.clone();
+    held.attempts = open.attempts.clone();
+    let changed = lines::write(work, &held, &verdicts).await?;
+    if !says_nothing(&judgement) {
+        lines::write_figures(work, &judgement).await?;
+        attempts::write(work, &open, &judgement).await?;
+    }
+    Ok(Residual { lines: changed, wanted: judgement.cases, judged: verdicts.iter().map(|l| l.line).collect() })
+}
+
+/// Lines that share a provider id with one of these: a payment and its refund need nobody.
+async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Error> {
+    let keys: BTreeSet<(i64, String)> = held
+        .world
+        .lines
+        .iter()
+        .filter(|l| !l.provider_payment_id.is_empty())
+        .map(|l| (l.account, format!("p:{}", l.provider_payment_id)))
+        .collect();
+    let mut found = matching::lines_by_key(&mut *work.tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?;
+    found.retain(|id| !held.lines.contains_key(id));
+    Ok(found)
+}
+
+/// What an open attempt would have to be like to explain the line; none for kinds that need no
+/// attempt of their own.
+pub fn bucket_of(line: &LineFacts) -> Option<Bucket> {
+    let direction = match line.kind {
+        RowKind::Payment => Direction::In,
+        RowKind::Disbursement | RowKind::Refund => Direction::Out,
+        _ => return None,
+    };
+    Some(Bucket {
+        account_id: line.account,
+        currency: line.presented.currency.to_string(),
+        amount: i64::try_from(line.presented.minor.unsigned_abs()).unwrap_or(i64::MAX),
+        direction: direction.code().to_owned(),
+    })
+}
+
+/// For each bucket the time in which an attempt must have begun to explain any of its lines.
+fn windows<'a>(
+    work: &Work<'_>,
+    lines: &[LineFacts],
+    buckets: &'a BTreeSet<Bucket>,
+) -> BTreeMap<&'a Bucket, (i64, i64)> {
+    let mut windows = BTreeMap::new();
+    for line in lines {
+        let Some(bucket) = bucket_of(line).and_then(|b| buckets.get(&b)) else { continue };
+        let Some(policy) = work.accounts.get(&line.account).map(|a| &a.policy) else { continue };
+        // Business days may hold a weekend each; a wider window only costs reading.
+        let days = i64::from(policy.settlement_delay_days) * 3 + 4;
+        let before = days * 86_400 + i64::from(policy.grace_hours) * 3_600;
+        let (since, until) = match line.own_time() {
+            Some(at) => (at.plus_seconds(-before).micros(), at.plus_seconds(2 * 86_400).micros()),
+            None => (i64::MIN, i64::MAX),
+        };
+        let window = windows.entry(bucket).or_insert((since, until));
+        *window = (window.0.min(since), window.1.max(until));
+    }
+    windows
+}

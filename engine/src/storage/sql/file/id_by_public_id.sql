@@ -1,0 +1,1 @@
+SELECT id FROM settlement_file WHERE public_id = $1

@@ -1,0 +1,1 @@
+SELECT DISTINCT account_id FROM rematch ORDER BY account_id

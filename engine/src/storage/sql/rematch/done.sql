@@ -1,0 +1,1 @@
+DELETE FROM rematch WHERE id = $1
