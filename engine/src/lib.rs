@@ -12,17 +12,27 @@
 //! | [`users`], [`sessions`], [`tokens`] | who may come in, and as whom |
 //! | [`providers`] | where settlement files come from, and under which policy they are read |
 //! | [`audit`] | who did what |
+//! | [`import_payments`] | what the business meant to happen |
 //! | [`evidence_store`] | where received bytes are kept |
 //! | [`audit_bundle`] | a zip that an auditor verifies without us |
 //! | [`verify`] | whether all that is sealed and summed still holds |
 //! | [`views`] | what pages, the API and exports show |
+//! | [`ingest`] | how a settlement file becomes lines, verdicts and entries |
+//! | [`derive`] | what follows from the facts, and what of it is new |
+//! | [`rematch`] | what must be judged again because others came |
+//! | [`post_entries`] | how entries get into the ledger |
 //! | [`storage`] | how facts are kept, on SQLite and on PostgreSQL |
 
 pub mod audit;
 pub mod audit_bundle;
 pub mod clock;
+pub mod derive;
 pub mod error;
 pub mod evidence_store;
+pub mod import_payments;
+pub mod ingest;
+pub mod post_entries;
+pub mod rematch;
 pub mod ids;
 pub mod providers;
 pub mod seal;

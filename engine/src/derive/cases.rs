@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     account::ProviderAccount,
-    cases::{CaseKind, CaseMove, CaseState, WantedCase, severity, settlement_due},
+    cases::{CaseKind, CaseMove, CaseState, WantedCase, due::settlement_due, severity},
     matching::AttemptJudgement,
     payment::Outcome,
     seal::{Text, records::{CaseEventRecord, ReviewCaseRecord}},

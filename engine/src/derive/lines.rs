@@ -7,6 +7,7 @@ use crate::{
     storage::{
         Rows,
         entries::NewEntry,
+        files,
         matching::{self, LINE_NOW, ShareRow, StoredLine, VERDICT},
         stored,
     },
@@ -63,6 +64,7 @@ pub async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJudgement
     let entries = entries(work, &mut changes).await?;
     let first = post_entries(work.tx, work.leaves, work.accounts, work.cause.now, &entries).await?;
     write_verdicts(work, loaded, &changes, first).await?;
+    count_verdicts(work, &changes).await?;
     write_shares(work, &changes).await?;
     Ok(changes.len() as u64)
 }
@@ -167,7 +169,7 @@ fn figures(line: &StoredLine) -> Result<Figures, Error> {
 
 /// One entry a group of lines that are posted for the first time, one a line that moves.
 async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<NewEntry>, Error> {
-    let batches = crate::storage::files::batch_names(&mut *work.tx, changes.iter().map(|c| c.line.batch_id)).await?;
+    let batches = files::batch_names(&mut *work.tx, changes.iter().map(|c| c.line.batch_id)).await?;
     let mut groups: BTreeMap<(i64, i64, i64, String, &'static str, String), Group> = BTreeMap::new();
     let mut moves = Vec::new();
     for (at, change) in changes.iter().enumerate() {
@@ -191,7 +193,7 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
     let mut entries = Vec::new();
     let mut numbered = Vec::new();
     for ((_, day, batch, ..), group) in groups {
-        let (Some(first), false) = (group.first, group.sums.is_empty()) else { continue };
+        let (Some(first), false) = (&group.first, group.sums.is_empty()) else { continue };
         numbered.extend(group.members.iter().map(|at| (*at, entries.len())));
         entries.push(NewEntry {
             account_id: first.0,
@@ -343,6 +345,16 @@ async fn write_verdicts(
     rows.insert_into(work.tx, "verdict").await?;
     matching::put_line_now(work.tx, &now).await?;
     Ok(())
+}
+
+async fn count_verdicts(work: &mut Work<'_>, changes: &[Change<'_>]) -> Result<(), Error> {
+    let mut counts: BTreeMap<(i64, &str), i64> = BTreeMap::new();
+    for change in changes {
+        *counts.entry((change.line.file_id, change.line.verdict.as_str())).or_default() -= 1;
+        *counts.entry((change.line.file_id, change.judged.verdict.code())).or_default() += 1;
+    }
+    let counts = counts.iter().map(|((file, verdict), count)| (*file, *verdict, *count));
+    Ok(files::add_verdicts(work.tx, counts).await?)
 }
 
 async fn write_shares(work: &mut Work<'_>, changes: &[Change<'_>]) -> Result<(), Error> {

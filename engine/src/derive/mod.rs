@@ -63,6 +63,15 @@ impl std::ops::AddAssign for Derived {
     }
 }
 
+/// Which nameless lines are judged by what open attempts there are.
+#[derive(Debug, Clone, Copy)]
+pub enum Buckets<'a> {
+    /// Those of the world, those that its intents could explain, and these.
+    Given(&'a [Bucket]),
+    /// None yet: they keep waiting in their buckets for a later call.
+    Later,
+}
+
 /// The parts of a derivation that every step needs.
 pub(crate) struct Work<'a> {
     pub tx: &'a mut Tx,
@@ -77,7 +86,7 @@ pub async fn derive(
     leaves: &mut Leaves,
     accounts: &Accounts,
     seeds: &Seeds,
-    buckets: &[Bucket],
+    buckets: Buckets<'_>,
     cause: Cause<'_>,
 ) -> Result<Derived, Error> {
     let mut work = Work { tx, leaves, accounts, cause };

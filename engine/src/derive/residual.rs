@@ -1,7 +1,7 @@
 //! Lines that name nobody: kept in buckets by what an open attempt would have to be like, and judged
 //! bucket by bucket.
 
-use super::{Loaded, Work, attempts, lines, load::{load_intents, load_lines}, overflow, says_nothing};
+use super::{Buckets, Loaded, Work, attempts, lines, load::{load_intents, load_lines}, overflow, says_nothing};
 use crate::{
     Error,
     storage::matching::{self, Bucket},
@@ -29,20 +29,31 @@ pub async fn derive(
     loaded: &Loaded,
     nameless: &BTreeSet<i64>,
     fallback: &[LineJudgement],
-    buckets: &[Bucket],
+    buckets: Buckets<'_>,
 ) -> Result<Residual, Error> {
     let placed: Vec<(i64, Bucket)> = loaded
         .world
         .lines
         .iter()
         .filter(|l| nameless.contains(&l.key))
-        .filter_map(|l| bucket_of(l).map(|b| (l.key, b)))
+        .map(|l| (l.key, bucket_of(l)))
         .collect();
     let named = loaded.lines.keys().copied().filter(|id| !nameless.contains(id));
     matching::drop_line_buckets(work.tx, named).await?;
     matching::put_line_buckets(work.tx, &placed).await?;
 
-    let mut concerned: BTreeSet<Bucket> = buckets.iter().cloned().collect();
+    let given = match buckets {
+        Buckets::Given(given) => given,
+        Buckets::Later => {
+            let waiting: BTreeSet<i64> = placed.iter().map(|(line, _)| *line).collect();
+            let now: Vec<LineJudgement> =
+                fallback.iter().filter(|l| !waiting.contains(&l.line)).cloned().collect();
+            let changed = lines::write(work, loaded, &now).await?;
+            let judged = now.iter().map(|l| l.line).collect();
+            return Ok(Residual { lines: changed, wanted: Vec::new(), judged });
+        }
+    };
+    let mut concerned: BTreeSet<Bucket> = given.iter().cloned().collect();
     concerned.extend(placed.into_iter().map(|(_, bucket)| bucket));
     concerned.extend(matching::buckets_of_intents(&mut *work.tx, loaded.intents.keys().copied()).await?);
 
@@ -97,20 +108,20 @@ async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Erro
     Ok(found)
 }
 
-/// What an open attempt would have to be like to explain the line; none for kinds that need no
-/// attempt of their own.
-pub fn bucket_of(line: &LineFacts) -> Option<Bucket> {
+/// What an open attempt would have to be like to explain the line. Kinds that no attempt of their
+/// own explains wait in buckets of no direction, which no attempt fits.
+pub fn bucket_of(line: &LineFacts) -> Bucket {
     let direction = match line.kind {
-        RowKind::Payment => Direction::In,
-        RowKind::Disbursement | RowKind::Refund => Direction::Out,
-        _ => return None,
+        RowKind::Payment => Direction::In.code(),
+        RowKind::Disbursement | RowKind::Refund => Direction::Out.code(),
+        _ => "none",
     };
-    Some(Bucket {
+    Bucket {
         account_id: line.account,
         currency: line.presented.currency.to_string(),
         amount: i64::try_from(line.presented.minor.unsigned_abs()).unwrap_or(i64::MAX),
-        direction: direction.code().to_owned(),
-    })
+        direction: direction.to_owned(),
+    }
 }
 
 /// For each bucket the time in which an attempt must have begun to explain any of its lines.
@@ -121,7 +132,7 @@ fn windows<'a>(
 ) -> BTreeMap<&'a Bucket, (i64, i64)> {
     let mut windows = BTreeMap::new();
     for line in lines {
-        let Some(bucket) = bucket_of(line).and_then(|b| buckets.get(&b)) else { continue };
+        let Some(bucket) = buckets.get(&bucket_of(line)) else { continue };
         let Some(policy) = work.accounts.get(&line.account).map(|a| &a.policy) else { continue };
         // Business days may hold a weekend each; a wider window only costs reading.
         let days = i64::from(policy.settlement_delay_days) * 3 + 4;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Engine, Error,
-    audit,
+    audit, in_tx,
     seal::Leaves,
     storage::{StorageError, Tx, accounts, counter::allocate, payments},
 };
@@ -77,25 +77,21 @@ pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
         return Ok(());
     }
     let now = engine.now();
-    engine
-        .store
-        .write(async |tx: &mut Tx| {
-            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            let ids = Ids {
-                intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
-                attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
-            };
-            let names: HashMap<i64, String> =
-                accounts::all(&mut *tx).await?.into_values().map(|a| (a.id, a.name)).collect();
-            write_intents(tx, plan, &ids, &mut leaves).await?;
-            write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
-            write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
-            write_versions(tx, plan, now, &mut leaves).await?;
-            leave_word(tx, plan, &ids).await?;
-            leaves.write(tx).await?;
-            Ok(())
-        })
-        .await
+    in_tx!(engine.store, |tx| {
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let ids = Ids {
+            intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
+            attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
+        };
+        let names: HashMap<i64, String> =
+            accounts::all(&mut *tx).await?.into_values().map(|a| (a.id, a.name)).collect();
+        write_intents(tx, plan, &ids, &mut leaves).await?;
+        write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
+        write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
+        write_versions(tx, plan, now, &mut leaves).await?;
+        leave_word(tx, plan, &ids).await?;
+        leaves.write(tx).await
+    })
 }
 
 async fn write_intents(tx: &mut Tx, plan: &Plan, ids: &Ids, leaves: &mut Leaves) -> Result<(), Error> {
@@ -444,5 +440,9 @@ pub async fn record_import(engine: &Engine, actor: &Actor, done: &PaymentsImport
         "unchanged": done.unchanged,
         "refused": done.refused_rows,
     });
-    audit::record_alone(engine, actor, "import payments", "payments", detail).await
+    in_tx!(engine.store, |tx| {
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        audit::record(tx, &mut leaves, actor, engine.now(), "payments.import", "payments", &detail).await?;
+        leaves.write(tx).await
+    })
 }

@@ -1,8 +1,8 @@
 //! Provider accounts with the policy in force, and the gate before each.
 
-use super::{StorageError, stored, tx::{Connected, Tx}};
+use super::{StorageError, providers::read_policy, stored, tx::{Connected, Tx}};
 use crate::{all, exec_one, statements};
-use domain::{account::{Policy, ProviderAccount}, matching::Accounts};
+use domain::{account::ProviderAccount, matching::Accounts};
 
 statements! {
     ACCOUNTS(0) = "account/all.sql", may_scan "a few accounts";
@@ -21,10 +21,10 @@ struct AccountRow {
 
 /// Every provider account, by key.
 pub async fn all(mut tx: impl Connected) -> Result<Accounts, StorageError> {
-    let rows = all!(tx, AccountRow, ACCOUNTS)?;
+    let rows = all!(&mut tx, AccountRow, ACCOUNTS)?;
     rows.into_iter()
         .map(|row| {
-            let policy: Policy = policy(&row)?;
+            let policy = read_policy(&row.name, &row.fields)?;
             let account = ProviderAccount {
                 id: row.id,
                 kind: stored::parse("provider_account", "kind", &row.name, &row.kind)?,
@@ -38,22 +38,8 @@ pub async fn all(mut tx: impl Connected) -> Result<Accounts, StorageError> {
         .collect()
 }
 
-/// Fields are stored as shown, name to text, so that a field added later takes its default.
-fn policy(row: &AccountRow) -> Result<Policy, StorageError> {
-    let fields: std::collections::BTreeMap<String, String> =
-        stored::json("provider_policy", "fields", &row.name, &row.fields)?;
-    let mut policy = Policy::default();
-    for (field, value) in fields {
-        policy
-            .set(&field, &value)
-            .map_err(|e| stored::corrupt("provider_policy", "fields", &row.name, &e))?;
-    }
-    Ok(policy)
-}
-
 /// Waits until nobody else judges lines of this account, and keeps others out until the unit of
 /// work ends: of two writers the later sees what the earlier wrote.
 pub async fn pass_gate(tx: &mut Tx, account: i64) -> Result<(), StorageError> {
-    let mut tx = tx;
     exec_one!(tx, PASS_GATE, account)
 }

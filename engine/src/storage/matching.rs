@@ -256,7 +256,7 @@ pub async fn shares(tx: impl Connected, lines: impl Iterator<Item = i64>) -> Res
 
 /// Whether an account ever received a file.
 pub async fn account_has_lines(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
-    Ok(scalar!(tx, i64, ACCOUNT_HAS_LINES, account)? == 1)
+    Ok(scalar!(&mut tx, i64, ACCOUNT_HAS_LINES, account)? == 1)
 }
 
 /// Of the intents whose attempts lie in a range, those that lines or other attempts may concern.
@@ -267,16 +267,16 @@ pub async fn touched_intents(
     last: i64,
 ) -> Result<Vec<i64>, StorageError> {
     let found: Vec<(i64,)> = if account_has_lines(&mut tx, account).await? {
-        all!(tx, (i64,), TOUCHED_INTENTS, account, first, last)?
+        all!(&mut tx, (i64,), TOUCHED_INTENTS, account, first, last)?
     } else {
-        all!(tx, (i64,), REPEATED_INTENTS, account, first, last)?
+        all!(&mut tx, (i64,), REPEATED_INTENTS, account, first, last)?
     };
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// Every bucket of an account in which a line waits.
 pub async fn buckets_of_account(mut tx: impl Connected, account: i64) -> Result<Vec<Bucket>, StorageError> {
-    let found = all!(tx, (String, i64, String), BUCKETS_OF_ACCOUNT, account)?;
+    let found = all!(&mut tx, (String, i64, String), BUCKETS_OF_ACCOUNT, account)?;
     Ok(found
         .into_iter()
         .map(|(currency, amount, direction)| Bucket { account_id: account, currency, amount, direction })

@@ -26,6 +26,15 @@
 pub mod audit;
 pub mod bundle;
 pub mod counter;
+pub mod rematch;
+pub mod payments;
+pub mod matching;
+pub mod leases;
+pub mod files;
+pub mod entries;
+pub mod decisions;
+pub mod cases;
+pub mod accounts;
 pub mod error;
 pub mod intents;
 pub mod ledger;
@@ -57,6 +66,15 @@ pub use tx::{Reader, Tx};
 /// is not listed here fails the test that looks for unregistered files.
 pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
+    rematch::STATEMENTS,
+    payments::STATEMENTS,
+    matching::STATEMENTS,
+    leases::STATEMENTS,
+    files::STATEMENTS,
+    entries::STATEMENTS,
+    decisions::STATEMENTS,
+    cases::STATEMENTS,
+    accounts::STATEMENTS,
     seal::STATEMENTS,
     sealed::STATEMENTS,
     bundle::STATEMENTS,

@@ -1,0 +1,105 @@
+//! Works on the files of an account, one after another, under a lease: whoever dies loses it by time.
+
+use super::{Ingest, close, file::Mover, pass_one, post};
+use crate::{
+    Error, in_tx, rematch,
+    storage::{accounts, files, leases},
+};
+use domain::account::ProviderAccount;
+use std::time::Duration;
+
+/// Seconds that a lease holds unless it is renewed; every transaction of the work renews it.
+pub const LEASE_SECONDS: i64 = 20;
+
+/// Times that a file's work is begun again after a failure before it is left with its error.
+const MOST_FAILURES: i64 = 3;
+
+/// The lease's kind.
+pub const LEASE: &str = "account";
+
+/// Works on every account that has something to do.
+pub async fn work_all(ingest: &Ingest) -> Result<(), Error> {
+    let mut busy = Vec::new();
+    {
+        let mut tx = ingest.engine.store.read().await?;
+        for id in files::unfinished(&mut tx).await? {
+            let account = files::by_id(&mut tx, id).await?.account_id;
+            if !busy.contains(&account) {
+                busy.push(account);
+            }
+        }
+    }
+    for account in busy {
+        work_account(ingest, account).await?;
+    }
+    rematch::drain(&ingest.engine).await
+}
+
+/// Works on an account's files until none is unfinished. Waits while somebody else does.
+pub async fn work_account(ingest: &Ingest, account_id: i64) -> Result<(), Error> {
+    let owner = ingest.engine.sources.ids.public_id();
+    let key = account_id.to_string();
+    while !take(ingest, &key, &owner).await? {
+        let left = files::unfinished_of_account(ingest.engine.store.read().await?, account_id).await?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let result = work(ingest, account_id, &owner).await;
+    in_tx!(ingest.engine.store, |tx| leases::release(tx, LEASE, &key, &owner).await.map_err(Error::from))?;
+    result
+}
+
+async fn take(ingest: &Ingest, key: &str, owner: &str) -> Result<bool, Error> {
+    let now = ingest.engine.now();
+    let until = now.plus_seconds(LEASE_SECONDS);
+    in_tx!(ingest.engine.store, |tx| leases::take(tx, LEASE, key, owner, now, until).await.map_err(Error::from))
+}
+
+async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error> {
+    loop {
+        let mut tx = ingest.engine.store.read().await?;
+        let known = accounts::all(&mut tx).await?;
+        let account = known.get(&account_id).ok_or_else(|| Error::not_found("provider account", account_id))?;
+        let mut next = None;
+        for id in files::unfinished_of_account(&mut tx, account_id).await? {
+            let file = files::by_id(&mut tx, id).await?;
+            if file.failures < MOST_FAILURES {
+                next = Some(file);
+                break;
+            }
+        }
+        drop(tx);
+        let Some(file) = next else { break };
+        let id = file.id;
+        if let Err(error) = work_file(ingest, account, id, owner).await {
+            tracing::error!(file = %file.public_id, error = %error, "work on a settlement file failed");
+            note_failure(ingest, account, id, &error).await?;
+        }
+    }
+    rematch::drain_account(&ingest.engine, account_id).await
+}
+
+/// Takes a file through all of its steps, from wherever it stands.
+async fn work_file(ingest: &Ingest, account: &ProviderAccount, id: i64, owner: &str) -> Result<(), Error> {
+    loop {
+        let file = files::by_id(ingest.engine.store.read().await?, id).await?;
+        match file.state.as_str() {
+            "RECEIVED" | "READING" => pass_one::read(ingest, account, file, owner).await?,
+            "HOLDING" | "POSTING" => post::write(ingest, account, file, owner).await?,
+            "CLOSING" => close::close(ingest, account, file, owner).await?,
+            _ => return Ok(()),
+        }
+    }
+}
+
+async fn note_failure(ingest: &Ingest, account: &ProviderAccount, id: i64, error: &Error) -> Result<(), Error> {
+    let now = ingest.engine.now();
+    in_tx!(ingest.engine.store, |tx| {
+        let mut file = files::by_id(&mut *tx, id).await?;
+        file.failures += 1;
+        file.error = error.to_string().chars().take(500).collect();
+        files::put(tx, &file).await.map_err(Error::from)
+    })
+}

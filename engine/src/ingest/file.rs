@@ -1,0 +1,64 @@
+//! One step of a file: its state, its record, its leaf.
+
+use crate::{
+    Error,
+    seal::Leaves,
+    storage::{
+        Tx,
+        files::{self, StoredFile},
+        stored,
+    },
+};
+use domain::{
+    seal::{Text, records::FileEventRecord},
+    time::Instant,
+};
+
+/// Who moves a file, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Mover<'a> {
+    /// As shown in history.
+    pub actor: &'a str,
+    /// Whether a person acted, so that the time is part of the record.
+    pub person: bool,
+    /// Now.
+    pub now: Instant,
+    /// The provider account's name.
+    pub provider: &'a str,
+}
+
+/// Moves a file on: the row is brought up to date and the step recorded.
+pub async fn step(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    file: &mut StoredFile,
+    state: &str,
+    detail: &serde_json::Value,
+    mover: Mover<'_>,
+) -> Result<(), Error> {
+    state.clone_into(&mut file.state);
+    file.seq += 1;
+    let detail = stored::to_json(detail)?;
+    files::put(tx, file).await?;
+    files::insert_event(tx, file.id, file.seq, state, &detail, mover.actor, mover.now.micros()).await?;
+    let sha256 = hash(file);
+    leaves.push_part(
+        file.id,
+        file.seq,
+        &FileEventRecord {
+            provider: mover.provider,
+            file: &sha256,
+            seq: file.seq,
+            state,
+            detail: Text::Plain(&detail),
+            actor: Text::Plain(mover.actor),
+            acted_at: mover.person.then(|| mover.now.micros()),
+        },
+    );
+    Ok(())
+}
+
+/// The hash that names a file's bytes.
+pub fn hash(file: &StoredFile) -> [u8; 32] {
+    file.sha256.as_slice().try_into().unwrap_or([0; 32])
+}

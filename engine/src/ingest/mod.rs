@@ -1,0 +1,68 @@
+//! Ingest a settlement file: from received bytes to lines, verdicts, entries and cases.
+//!
+//! | Step | File | Leaves the file |
+//! |---|---|---|
+//! | take the bytes' name in | [`receive`] | RECEIVED |
+//! | read it whole, write nothing | [`pass_one`] | POSTING, or HOLDING |
+//! | write its rows without using them | [`post`] | HELD |
+//! | write rows, verdicts, entries | [`post`] | CLOSING |
+//! | judge the rest, open cases | [`close`] | USED |
+//! | use a held file after all | [`accept`] | POSTING |
+//!
+//! Each transaction notes how far it came, so that a run that dies is taken up at the last one.
+//! Files of an account are worked on one after another, under a lease ([`account`]).
+
+pub mod accept;
+pub mod account;
+pub mod close;
+mod file;
+pub mod pass_one;
+pub mod post;
+pub mod receive;
+mod report;
+mod rows;
+
+pub use accept::{Accepted, accept_file};
+pub use account::{work_account, work_all};
+pub use receive::{Received, receive_file};
+pub use report::{BatchReport, FileReport, HeldBecause, Summary, summary};
+
+use crate::{Engine, evidence_store::EvidenceStore};
+use std::sync::Arc;
+
+/// How far a file is, for whoever watches.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Progress {
+    /// The file's public id.
+    pub file: String,
+    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED.
+    pub state: String,
+    /// Rows done in this state.
+    pub rows_done: u64,
+    /// Rows there are, 0 while not known.
+    pub rows_total: u64,
+}
+
+/// What ingesting needs: the engine, the stored bytes, and somebody to tell.
+#[derive(Clone)]
+pub struct Ingest {
+    /// The database.
+    pub engine: Engine,
+    /// The bytes.
+    pub evidence: EvidenceStore,
+    /// Told after each step.
+    pub tell: Arc<dyn Fn(Progress) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Ingest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ingest").field("evidence", &self.evidence).finish_non_exhaustive()
+    }
+}
+
+impl Ingest {
+    /// Without anybody to tell.
+    pub fn silent(engine: Engine, evidence: EvidenceStore) -> Self {
+        Self { engine, evidence, tell: Arc::new(|_| {}) }
+    }
+}

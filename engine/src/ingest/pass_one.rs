@@ -1,0 +1,340 @@
+//! Pass one: reads the bytes as a stream and writes no rows. Its result decides whether the file is
+//! used or held.
+
+use super::{
+    Ingest, Progress,
+    close,
+    file::{self, Mover},
+    report::{FileReport, HeldBecause},
+    rows::{self, Prepared},
+};
+use crate::{
+    Engine, Error, in_tx,
+    seal::Leaves,
+    storage::{
+        accounts,
+        files::{self, StoredFile},
+        leases, stored,
+    },
+};
+use domain::{
+    account::{OnRejected, ProviderAccount},
+    formats::{FileFacts, FileProblem, ReadContext, ReadError, Recognition, Row, RowReader, recognise},
+};
+use std::{fs::File, io::Read, path::PathBuf};
+
+/// Bytes from which a file is recognised.
+const HEAD: usize = 64 * 1024;
+
+/// Rows between two looks at what is counted already, and between two words to whoever watches.
+const CHUNK: usize = 10_000;
+
+/// What pass one found.
+struct Found {
+    report: FileReport,
+    profile: String,
+    encoding: String,
+    first_day: Option<i64>,
+    last_day: Option<i64>,
+    readable: bool,
+}
+
+/// Recognises a file by its first bytes, with what the account's policy says.
+pub fn recognise_file(
+    path: &std::path::Path,
+    account: &ProviderAccount,
+    profile: &str,
+) -> Result<Recognition, ReadError> {
+    let mut head = Vec::with_capacity(HEAD);
+    File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
+    let whole = std::fs::metadata(path)?.len() <= HEAD as u64;
+    let context = ReadContext {
+        kind: account.kind,
+        zone: account.zone,
+        reference_column: account.policy.reference_column.clone(),
+    };
+    let wanted = Some(profile).filter(|p| !p.is_empty());
+    let mut recognition = recognise(&head, whole, &context, wanted)?;
+    recognition.settle(File::open(path)?)?;
+    Ok(recognition)
+}
+
+/// Reads a file and moves it to POSTING, to HOLDING, or, where no row of it can be read, to HELD.
+pub async fn read(ingest: &Ingest, account: &ProviderAccount, mut stored: StoredFile, owner: &str) -> Result<(), Error> {
+    let engine = &ingest.engine;
+    let path = ingest.evidence.path(&file::hash(&stored));
+    let counted = files::has_identities(engine.store.read().await?, account.id).await?;
+    let found = match scan(ingest, account, &stored, path, counted, owner).await? {
+        Ok(found) => found,
+        Err(problem) => unreadable(&problem),
+    };
+    let held = !found.report.held_because.is_empty();
+    let state = match (held, found.readable) {
+        (false, _) => "POSTING",
+        (true, true) => "HOLDING",
+        (true, false) => "HELD",
+    };
+    stored.rows_total = i64::try_from(found.report.rows).unwrap_or(i64::MAX);
+    if !found.profile.is_empty() {
+        stored.profile.clone_from(&found.profile);
+    }
+    stored.encoding.clone_from(&found.encoding);
+    stored.first_day = found.first_day;
+    stored.last_day = found.last_day;
+    stored.report = stored::to_json(&found.report)?;
+    let detail = serde_json::json!({
+        "profile": stored.profile,
+        "encoding": stored.encoding,
+        "rows": found.report.rows,
+        "rejected": found.report.rejected,
+        "kinds": found.report.kinds,
+        "ties": found.report.ties,
+        "held_because": found.report.held_because,
+    });
+    let now = engine.now();
+    in_tx!(engine.store, |tx| {
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let mut stored = stored.clone();
+        let mover = Mover { actor: "tieout", person: false, now, provider: &account.name };
+        file::step(tx, &mut leaves, &mut stored, state, &detail, mover).await?;
+        if state == "HELD" {
+            let known = accounts::all(&mut *tx).await?;
+            close::file_cases(tx, &mut leaves, &known, &stored, now).await?;
+        }
+        leaves.write(tx).await
+    })?;
+    (ingest.tell)(Progress {
+        file: stored.public_id,
+        state: state.to_owned(),
+        rows_done: 0,
+        rows_total: found.report.rows,
+    });
+    Ok(())
+}
+
+fn unreadable(problem: &FileProblem) -> Found {
+    let because = HeldBecause { code: problem.code().to_owned(), message: problem.to_string() };
+    Found {
+        report: FileReport { held_because: vec![because], ..FileReport::default() },
+        profile: String::new(),
+        encoding: String::new(),
+        first_day: None,
+        last_day: None,
+        readable: false,
+    }
+}
+
+/// Reads the file on a blocking thread; what is counted already is looked up here.
+async fn scan(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    stored: &StoredFile,
+    path: PathBuf,
+    counted: bool,
+    owner: &str,
+) -> Result<Result<Found, FileProblem>, Error> {
+    let (send, mut receive) = tokio::sync::mpsc::channel::<Vec<Prepared>>(2);
+    let reader = {
+        let (account, profile) = (account.clone(), stored.profile.clone());
+        tokio::task::spawn_blocking(move || read_facts(&path, &account, &profile, counted, &send))
+    };
+    let mut seen = Seen::default();
+    let mut rows_done = 0;
+    while let Some(chunk) = receive.recv().await {
+        rows_done += chunk.len() as u64;
+        if counted {
+            seen.look(&ingest.engine, account.id, &chunk).await?;
+        }
+        renew(&ingest.engine, account.id, owner).await?;
+        (ingest.tell)(Progress {
+            file: stored.public_id.clone(),
+            state: "READING".to_owned(),
+            rows_done,
+            rows_total: 0,
+        });
+    }
+    let facts = match reader.await.map_err(|e| Error::Internal(e.to_string()))? {
+        Ok(facts) => facts,
+        Err(ReadError::File(problem)) => return Ok(Err(problem)),
+        Err(ReadError::Io(e)) => return Err(Error::Internal(format!("the stored file cannot be read: {e}"))),
+    };
+    Ok(Ok(judge(account, facts, seen)))
+}
+
+/// What of a file is counted already from other files.
+#[derive(Default)]
+struct Seen {
+    repeated: u64,
+    restated: Vec<u64>,
+    restated_rows: u64,
+}
+
+impl Seen {
+    async fn look(&mut self, engine: &Engine, account: i64, chunk: &[Prepared]) -> Result<(), Error> {
+        let known = rows::counted(engine.store.read().await?, account, chunk).await?;
+        for row in chunk {
+            match known.get(&row.identity) {
+                Some(counted) if counted.content == row.content => self.repeated += 1,
+                Some(_) => {
+                    self.restated_rows += 1;
+                    if self.restated.len() < 20 {
+                        self.restated.push(row.line_no);
+                    }
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Scanned {
+    facts: FileFacts,
+    recognition: Recognition,
+    twice: Twice,
+}
+
+/// Row ids that stand more than once in the file itself.
+#[derive(Default)]
+struct Twice {
+    /// Rows that say the same as one above with their id.
+    same: u64,
+    /// Rows that say something else.
+    other: u64,
+}
+
+impl Twice {
+    /// From the hashes of all rows: eight bytes of identity, four of content.
+    fn of(mut hashes: Vec<(u64, u32)>) -> Self {
+        hashes.sort_unstable();
+        let mut twice = Self::default();
+        for rows in hashes.chunk_by(|a, b| a.0 == b.0).filter(|rows| rows.len() > 1) {
+            let more = rows.len() as u64 - 1;
+            if rows.iter().all(|r| Some(r) == rows.first()) {
+                twice.same += more;
+            } else {
+                twice.other += more;
+            }
+        }
+        twice
+    }
+}
+
+fn read_facts(
+    path: &std::path::Path,
+    account: &ProviderAccount,
+    profile: &str,
+    counted: bool,
+    send: &tokio::sync::mpsc::Sender<Vec<Prepared>>,
+) -> Result<Scanned, ReadError> {
+    let recognition = recognise_file(path, account, profile)?;
+    let mut facts = FileFacts::new(&recognition);
+    let mut reader = RowReader::new(File::open(path)?, &recognition);
+    let mut chunk = Vec::new();
+    let mut hashes = Vec::new();
+    let mut since = 0;
+    while let Some(row) = reader.next_row()? {
+        facts.add(&row);
+        since += 1;
+        if let Row::Line(line) = &row {
+            let prepared = rows::prepare(line);
+            hashes.push(prepared.short());
+            if counted {
+                chunk.push(prepared);
+            }
+        }
+        if since >= CHUNK {
+            since = 0;
+            // Nobody listening means that the work was given up.
+            if send.blocking_send(std::mem::take(&mut chunk)).is_err() {
+                break;
+            }
+        }
+    }
+    drop(send.blocking_send(chunk));
+    Ok(Scanned { facts, recognition, twice: Twice::of(hashes) })
+}
+
+/// Decides whether the file is used or held.
+fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
+    let Scanned { facts, recognition, twice } = read;
+    let mut report = FileReport::of(&facts);
+    report.repeated = seen.repeated + twice.same;
+    report.encoding_assumed = recognition.encoding_assumed;
+    report.delimiter = recognition.delimiter.to_string();
+    let mut hold = |code: &str, message: String| {
+        report.held_because.push(HeldBecause { code: code.to_owned(), message });
+    };
+    if facts.rows == 0 {
+        hold("no_rows", "the file has a header but no rows: check whether the export was empty".to_owned());
+    }
+    if facts.rejected > 0 && account.policy.on_rejected == OnRejected::Hold {
+        hold(
+            "rejected_rows",
+            format!(
+                "{} of {} rows cannot be read: repair them and upload the file again, or accept the file without them",
+                facts.rejected, facts.rows
+            ),
+        );
+    }
+    if facts.file_ties() == Some(false) {
+        hold("total_does_not_tie", untied(&facts));
+    }
+    if seen.restated_rows > 0 {
+        let lines: Vec<String> = seen.restated.iter().map(u64::to_string).collect();
+        hold(
+            "restates_used_rows",
+            format!(
+                "{} rows give other figures for rows that are counted from an earlier file (lines {}): the earlier figures stand until the provider's correction is taken in",
+                seen.restated_rows,
+                lines.join(", ")
+            ),
+        );
+    }
+    if twice.other > 0 {
+        hold(
+            "row_id_twice",
+            format!(
+                "{} rows carry the row id of another row of this file but other figures: ask the provider which of them is right",
+                twice.other
+            ),
+        );
+    }
+    Found {
+        profile: recognition.profile.name.clone(),
+        encoding: recognition.encoding.code().to_owned(),
+        first_day: facts.first_day.map(domain::time::Day::number),
+        last_day: facts.last_day.map(domain::time::Day::number),
+        readable: facts.rows > 0,
+        report,
+    }
+}
+
+/// Declared, summed and the difference, for the first totals that do not tie.
+fn untied(facts: &FileFacts) -> String {
+    let report = FileReport::of(facts);
+    let batches = report.batches.iter().filter(|b| b.ties == Some(false)).take(3).map(|b| {
+        format!(
+            "batch {} declares {} {c} but its rows sum to {} {c}: {} {c} apart",
+            b.batch_id,
+            b.declared.as_deref().unwrap_or("nothing"),
+            b.net,
+            b.residual.as_deref().unwrap_or("?"),
+            c = b.currency,
+        )
+    });
+    let batches: Vec<String> = batches.collect();
+    if batches.is_empty() {
+        return "the total that the file declares is not the sum of its rows".to_owned();
+    }
+    batches.join("; ")
+}
+
+/// Keeps the account's lease; an error if it was lost.
+pub async fn renew(engine: &Engine, account: i64, owner: &str) -> Result<(), Error> {
+    let until = engine.now().plus_seconds(super::account::LEASE_SECONDS);
+    let kept = in_tx!(engine.store, |tx| {
+        leases::renew(tx, super::account::LEASE, &account.to_string(), owner, until).await.map_err(Error::from)
+    })?;
+    if kept { Ok(()) } else { Err(Error::Conflict("another process took over the work on this account".to_owned())) }
+}

@@ -1,0 +1,218 @@
+//! What is known of a file as a whole: found by pass one, completed when the file is closed.
+
+use crate::{
+    Engine, Error,
+    storage::{files, stored},
+};
+use domain::{
+    formats::FileFacts,
+    line::RowKind,
+    money::{Currency, major},
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Batches that a report lists; more are counted.
+const MOST_BATCHES: usize = 500;
+
+/// Why a file is held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldBecause {
+    /// rejected_rows, total_does_not_tie, restates_used_rows, or the code of a file problem.
+    pub code: String,
+    /// A sentence for a finance person: what is wrong and what to do.
+    pub message: String,
+}
+
+/// One batch of a file, in one currency. Amounts in major units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchReport {
+    /// The provider's id, or empty.
+    pub batch_id: String,
+    /// The currency.
+    pub currency: String,
+    /// Sum of gross, payouts left out.
+    pub gross: String,
+    /// Sum of fees, payouts left out.
+    pub fee: String,
+    /// Sum of net, payouts left out.
+    pub net: String,
+    /// What the file declares, if it does.
+    pub declared: Option<String>,
+    /// Declared less summed.
+    pub residual: Option<String>,
+    /// Whether it ties; nothing declared is neither.
+    pub ties: Option<bool>,
+}
+
+/// The report of a file, kept as JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileReport {
+    /// Data rows.
+    pub rows: u64,
+    /// Rows that could be read.
+    pub lines: u64,
+    /// Rows that could not.
+    pub rejected: u64,
+    /// Blank lines and footers.
+    pub blank: u64,
+    /// Rows of unknown kind.
+    pub unrecognised: u64,
+    /// Rows that were counted from another file already.
+    pub repeated: u64,
+    /// Readable rows by kind.
+    pub kinds: BTreeMap<RowKind, u64>,
+    /// Batches, the first 500.
+    pub batches: Vec<BatchReport>,
+    /// How many batches there are.
+    pub batch_count: u64,
+    /// Whether the totals that belong to the file tie.
+    pub ties: Option<bool>,
+    /// Why it is held.
+    pub held_because: Vec<HeldBecause>,
+    /// Rows whose net is not gross less fee: how many, and the first.
+    pub uneven_rows: u64,
+    /// Physical lines of the first of them.
+    pub uneven_lines: Vec<u64>,
+    /// Rows whose text was damaged before it reached us.
+    pub lossy_rows: u64,
+    /// Ids that look as if a spreadsheet had rounded them.
+    pub rounded_ids: u64,
+    /// Rows without a row id that equal another row: used, by occurrence.
+    pub equal_rows: u64,
+    /// Physical lines of the first of them.
+    pub equal_lines: Vec<u64>,
+    /// Whether the encoding was assumed.
+    pub encoding_assumed: bool,
+    /// The delimiter.
+    pub delimiter: String,
+    /// Why it was accepted, if a person did.
+    pub accepted_because: String,
+    /// Cases that it opened.
+    pub cases_opened: u64,
+    /// Whether the rows were written while it was held.
+    pub rows_written: bool,
+}
+
+impl FileReport {
+    /// From what pass one added up.
+    pub fn of(facts: &FileFacts) -> Self {
+        Self {
+            rows: facts.rows,
+            lines: facts.lines,
+            rejected: facts.rejected,
+            blank: facts.blank,
+            unrecognised: facts.kinds.get(&RowKind::Unrecognised).copied().unwrap_or(0),
+            kinds: facts.kinds.clone(),
+            batches: facts.totals.values().take(MOST_BATCHES).map(batch_report).collect(),
+            batch_count: facts.totals.len() as u64,
+            ties: facts.file_ties(),
+            uneven_rows: facts.uneven.count,
+            uneven_lines: facts.uneven.first_lines.iter().take(20).copied().collect(),
+            lossy_rows: facts.lossy_rows,
+            rounded_ids: facts.rounded_ids,
+            equal_rows: facts.repeated_identities.count,
+            equal_lines: facts.repeated_identities.first_lines.iter().take(20).copied().collect(),
+            ..Self::default()
+        }
+    }
+}
+
+fn batch_report(total: &domain::formats::BatchTotal) -> BatchReport {
+    let text = |minor: i128| amount(minor, total.currency);
+    BatchReport {
+        batch_id: total.batch_id.clone(),
+        currency: total.currency.to_string(),
+        gross: text(total.gross),
+        fee: text(total.fee),
+        net: text(total.net),
+        declared: total.declared.map(text),
+        residual: total.residual().map(text),
+        ties: total.ties(),
+    }
+}
+
+/// A sum in major units; one beyond 64 bits is shown in minor units and says so.
+fn amount(minor: i128, currency: Currency) -> String {
+    i64::try_from(minor).map_or_else(|_| format!("{minor} minor units"), |m| major(m, currency.exponent()))
+}
+
+/// The answer of `import settlement --json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    pub file_id: String,
+    pub sha256: String,
+    pub known: bool,
+    pub state: String,
+    pub held_because: Vec<String>,
+    pub profile: String,
+    pub rows: RowCounts,
+    pub verdicts: BTreeMap<String, i64>,
+    pub totals: Vec<BatchReport>,
+    pub cases_opened: u64,
+    /// Sentences that go with `held_because`; for people.
+    #[serde(skip)]
+    pub held_messages: Vec<String>,
+    /// The first rows that could not be read; for people.
+    #[serde(skip)]
+    pub rejected_rows: Vec<files::RejectedExample>,
+}
+
+/// How the rows of a file add up:
+/// total = used + accounted + unrecognised + rejected + held + repeated + superseded + blank.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct RowCounts {
+    pub total: i64,
+    pub used: i64,
+    pub accounted: i64,
+    pub unrecognised: i64,
+    pub rejected: i64,
+    pub held: i64,
+    pub repeated: i64,
+    pub superseded: i64,
+    pub blank: i64,
+}
+
+/// What became of a file, counted.
+pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summary, Error> {
+    let mut tx = engine.store.read().await?;
+    let file = files::by_id(&mut tx, file_id).await?;
+    let report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+    let counts: BTreeMap<String, i64> = files::verdicts(&mut tx, file_id).await?.into_iter().collect();
+    let rejected_rows = files::rejected_examples(&mut tx, file_id, 20).await?;
+    let of = |verdict: &str| counts.get(verdict).copied().unwrap_or(0);
+    let verdicts: BTreeMap<String, i64> = ["MATCHED", "PROPOSED", "CONFLICT", "UNMATCHED", "ACCOUNTED"]
+        .iter()
+        .map(|v| ((*v).to_owned(), of(v)))
+        .collect();
+    let unrecognised = if of("HELD") > 0 { 0 } else { i64::try_from(report.unrecognised).unwrap_or(0) };
+    let judged = of("MATCHED") + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED") + of("PENDING");
+    let rejected = i64::try_from(report.rejected).unwrap_or(0);
+    let blank = i64::try_from(report.blank).unwrap_or(0);
+    let rows = RowCounts {
+        total: i64::try_from(report.rows).unwrap_or(0) + blank,
+        used: judged - unrecognised,
+        accounted: of("ACCOUNTED"),
+        unrecognised,
+        rejected,
+        held: of("HELD"),
+        repeated: of("REPEATED"),
+        superseded: of("SUPERSEDED"),
+        blank,
+    };
+    Ok(Summary {
+        file_id: file.public_id,
+        sha256: hex::encode(&file.sha256),
+        known,
+        state: file.state,
+        held_because: report.held_because.iter().map(|h| h.code.clone()).collect(),
+        held_messages: report.held_because.into_iter().map(|h| h.message).collect(),
+        profile: file.profile,
+        rows,
+        verdicts,
+        totals: report.batches,
+        cases_opened: report.cases_opened,
+        rejected_rows,
+    })
+}

@@ -1,0 +1,394 @@
+//! Settlement files, their batches and the identities of their rows.
+
+use super::{
+    Rows, StorageError,
+    statement::ColumnType::{self, Int, Text},
+    tx::{Connected, Tx},
+};
+use crate::{all, exec_one, one, opt, scalar, scalar_opt, statements};
+use std::collections::HashMap;
+
+statements! {
+    KNOWN(2) = "file/known.sql";
+    BY_ID(1) = "file/by_id.sql";
+    ID_BY_PUBLIC_ID(1) = "file/id_by_public_id.sql";
+    INSERT(8) = "file/insert.sql";
+    INSERT_NOW(5) = "file/insert_now.sql";
+    INSERT_EVENT(6) = "file/insert_event.sql";
+    PUT_NOW(14) = "file/put_now.sql";
+    PROGRESS(3) = "file/progress.sql";
+    UNFINISHED(0) = "file/unfinished.sql";
+    UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
+    PENDING_LINES(3) = "file/pending_lines.sql";
+    LINE_IDS(3) = "file/line_ids.sql";
+    HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
+    NEEDS_CARE(1) = "file/needs_care.sql", may_scan "one constant row, first rows only";
+    VERDICTS(1) = "file/verdicts.sql";
+    UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
+    REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
+    @rows
+    BATCHES_BY_NAME(account_id: Int, provider_batch_id: Text) = "file/batches_by_name.sql";
+    BATCH_NAMES(batch_id: Int) = "file/batch_names.sql";
+    BATCHES_OF_FILE(batch_id: Int) = "file/batches_of_file.sql";
+    ADD_BATCH_SUMS(batch_id: Int, currency: Text, lines: Int, gross: Int, fee: Int, net: Int, payouts: Int,
+        payout_net: Int, last_day: Int, first_line: Int, last_line: Int) = "file/add_batch_sums.sql";
+    ADD_VERDICTS(file_id: Int, verdict: Text, line_count: Int) = "file/add_verdicts.sql";
+    IDENTITIES(account_id: Int, identity: Blob) = "file/identities.sql";
+    SIMPLE_CANDIDATES(account_id: Int, key: Text) = "file/simple_candidates.sql";
+    CAREFUL_CANDIDATES(account_id: Int, key: Text) = "file/careful_candidates.sql";
+}
+
+const BATCH: &[(&str, ColumnType)] = &[("id", Int), ("account_id", Int), ("provider_batch_id", Text)];
+
+/// A file and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredFile {
+    pub id: i64,
+    pub public_id: String,
+    pub account_id: i64,
+    pub sha256: Vec<u8>,
+    pub bytes: i64,
+    pub name: String,
+    pub received_at: i64,
+    pub received_by: String,
+    pub state: String,
+    pub seq: i64,
+    pub profile: String,
+    pub encoding: String,
+    pub rows_total: i64,
+    pub rows_done: i64,
+    pub lines_done: i64,
+    pub accepted: i64,
+    pub report: String,
+    pub failures: i64,
+    pub error: String,
+    pub first_day: Option<i64>,
+    pub last_day: Option<i64>,
+}
+
+/// The one attempt that holds a provider id, where nothing else touches its intent.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct SimpleCandidate {
+    pub key: String,
+    pub attempt_id: i64,
+    pub attempt: String,
+    pub intent_id: i64,
+    pub intent: String,
+    pub merchant_reference: String,
+    pub idempotency_key: String,
+    pub amount: i64,
+    pub currency: String,
+    pub direction: String,
+    pub operation: String,
+    pub outcome: String,
+}
+
+/// Sums of a batch in one currency.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredBatch {
+    pub id: i64,
+    pub provider_batch_id: String,
+    pub currency: String,
+    pub lines: i64,
+    pub gross: i64,
+    pub fee: i64,
+    pub net: i64,
+    pub payouts: i64,
+    pub payout_net: i64,
+    pub adjusted: i64,
+    pub last_day: i64,
+    pub first_line: i64,
+    pub last_line: i64,
+}
+
+/// What lines of a chunk add to a batch in one currency.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BatchSums {
+    pub lines: i64,
+    pub gross: i64,
+    pub fee: i64,
+    pub net: i64,
+    pub payouts: i64,
+    pub payout_net: i64,
+    pub last_day: i64,
+    pub first_line: i64,
+    pub last_line: i64,
+}
+
+/// Rows of one unknown kind in one currency that nothing has placed yet.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct UnknownRowsRow {
+    pub source_kind: String,
+    pub currency: String,
+    pub line_count: i64,
+    pub net: i64,
+    pub first_line: i64,
+}
+
+/// A row that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct RejectedExample {
+    pub line_no: i64,
+    pub column_name: String,
+    pub value: String,
+    pub reason: String,
+    pub message: String,
+}
+
+/// The file of an account with these bytes: key, public id, state.
+pub async fn known(
+    mut tx: impl Connected,
+    account: i64,
+    sha256: &[u8],
+) -> Result<Option<(i64, String, String)>, StorageError> {
+    opt!(&mut tx, (i64, String, String), KNOWN, account, sha256)
+}
+
+/// A file by its key.
+pub async fn by_id(mut tx: impl Connected, id: i64) -> Result<StoredFile, StorageError> {
+    one!(&mut tx, StoredFile, BY_ID, id)
+}
+
+/// The key of a file.
+pub async fn id_by_public_id(mut tx: impl Connected, public_id: &str) -> Result<Option<i64>, StorageError> {
+    scalar_opt!(&mut tx, i64, ID_BY_PUBLIC_ID, public_id)
+}
+
+/// Adds a file as received.
+pub async fn insert(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
+    exec_one!(
+        tx,
+        INSERT,
+        f.id,
+        &f.public_id,
+        f.account_id,
+        &f.sha256,
+        f.bytes,
+        &f.name,
+        f.received_at,
+        &f.received_by
+    )?;
+    exec_one!(tx, INSERT_NOW, f.id, f.account_id, &f.state, f.seq, &f.profile)
+}
+
+/// Appends a step of a file.
+pub async fn insert_event(
+    tx: &mut Tx,
+    file: i64,
+    seq: i64,
+    state: &str,
+    detail: &str,
+    actor: &str,
+    at: i64,
+) -> Result<(), StorageError> {
+    exec_one!(tx, INSERT_EVENT, file, seq, state, detail, actor, at)
+}
+
+/// Writes how a file stands.
+pub async fn put(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
+    exec_one!(
+        tx,
+        PUT_NOW,
+        f.id,
+        &f.state,
+        f.seq,
+        &f.profile,
+        &f.encoding,
+        f.rows_total,
+        f.rows_done,
+        f.lines_done,
+        f.accepted,
+        &f.report,
+        f.failures,
+        &f.error,
+        f.first_day,
+        f.last_day
+    )
+}
+
+/// Notes how far a file was read.
+pub async fn progress(tx: &mut Tx, file: i64, rows_done: i64, lines_done: i64) -> Result<(), StorageError> {
+    exec_one!(tx, PROGRESS, file, rows_done, lines_done)
+}
+
+/// Files on which work is not done, oldest first.
+pub async fn unfinished(mut tx: impl Connected) -> Result<Vec<i64>, StorageError> {
+    ids(all!(&mut tx, (i64,), UNFINISHED)?)
+}
+
+/// Files of an account on which work is not done, oldest first.
+pub async fn unfinished_of_account(mut tx: impl Connected, account: i64) -> Result<Vec<i64>, StorageError> {
+    ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?)
+}
+
+/// Lines of an account without a verdict, after one, by key.
+pub async fn pending_lines(
+    mut tx: impl Connected,
+    account: i64,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    ids(all!(&mut tx, (i64,), PENDING_LINES, account, after, limit)?)
+}
+
+/// Keys of a file's lines by line number, within a range.
+pub async fn line_ids(
+    mut tx: impl Connected,
+    file: i64,
+    first: i64,
+    last: i64,
+) -> Result<HashMap<i64, i64>, StorageError> {
+    Ok(all!(&mut tx, (i64, i64), LINE_IDS, file, first, last)?.into_iter().collect())
+}
+
+/// Whether any row of the account was ever counted.
+pub async fn has_identities(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
+    Ok(scalar!(&mut tx, i64, HAS_IDENTITIES, account)? == 1)
+}
+
+/// Whether candidates must be checked against keys, rulings and evidence as well.
+pub async fn needs_care(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
+    Ok(scalar!(&mut tx, i64, NEEDS_CARE, account)? == 1)
+}
+
+/// How many lines of a file stand at each verdict.
+pub async fn verdicts(mut tx: impl Connected, file: i64) -> Result<Vec<(String, i64)>, StorageError> {
+    all!(&mut tx, (String, i64), VERDICTS, file)
+}
+
+/// Rows of unknown kind that nothing has placed.
+pub async fn unknown_rows(
+    mut tx: impl Connected,
+    account: i64,
+    file: i64,
+) -> Result<Vec<UnknownRowsRow>, StorageError> {
+    all!(&mut tx, UnknownRowsRow, UNKNOWN_ROWS, account, file)
+}
+
+/// The first rows that could not be read.
+pub async fn rejected_examples(
+    mut tx: impl Connected,
+    file: i64,
+    limit: i64,
+) -> Result<Vec<RejectedExample>, StorageError> {
+    all!(&mut tx, RejectedExample, REJECTED_EXAMPLES, file, limit)
+}
+
+/// Keys of batches by the provider's id; those that are new are added.
+pub async fn batch_ids<'a>(
+    tx: &mut Tx,
+    account: i64,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, i64>, StorageError> {
+    let mut wanted: Vec<&str> = names.filter(|n| !n.is_empty()).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut rows = Rows::of(&BATCHES_BY_NAME);
+    for name in &wanted {
+        rows.add().int(account).text(name);
+    }
+    let found: Vec<(String, i64)> = rows.all(&mut *tx, &BATCHES_BY_NAME).await?;
+    let mut ids: HashMap<String, i64> = found.into_iter().collect();
+    wanted.retain(|name| !ids.contains_key(*name));
+    let first = super::counter::allocate(&mut *tx, "settlement_batch", wanted.len() as u64).await?;
+    let mut new = Rows::new("settlement_batch", BATCH);
+    for (id, name) in (first..).zip(&wanted) {
+        new.add().int(id).int(account).text(name);
+        ids.insert((*name).to_owned(), id);
+    }
+    new.insert_into(tx, "settlement_batch").await?;
+    Ok(ids)
+}
+
+/// The provider's ids of batches.
+pub async fn batch_names(
+    tx: impl Connected,
+    ids: impl Iterator<Item = i64>,
+) -> Result<HashMap<i64, String>, StorageError> {
+    let mut wanted: Vec<i64> = ids.filter(|id| *id != 0).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut rows = Rows::of(&BATCH_NAMES);
+    for id in wanted {
+        rows.add().int(id);
+    }
+    let found: Vec<(i64, String)> = rows.all(tx, &BATCH_NAMES).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Sums of batches, one a currency.
+pub async fn batches(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Result<Vec<StoredBatch>, StorageError> {
+    let mut rows = Rows::of(&BATCHES_OF_FILE);
+    for id in ids {
+        rows.add().int(id);
+    }
+    rows.all(tx, &BATCHES_OF_FILE).await
+}
+
+/// Adds lines to the sums of batches.
+pub async fn add_batch_sums<'a>(
+    tx: &mut Tx,
+    sums: impl Iterator<Item = (i64, &'a str, BatchSums)>,
+) -> Result<(), StorageError> {
+    let mut rows = Rows::of(&ADD_BATCH_SUMS);
+    for (batch, currency, s) in sums {
+        rows.add()
+            .int(batch)
+            .text(currency)
+            .int(s.lines)
+            .int(s.gross)
+            .int(s.fee)
+            .int(s.net)
+            .int(s.payouts)
+            .int(s.payout_net)
+            .int(s.last_day)
+            .int(s.first_line)
+            .int(s.last_line);
+    }
+    rows.exec_each(tx, &ADD_BATCH_SUMS).await
+}
+
+/// Adds to the counts of lines by verdict; taking away is adding below zero.
+pub async fn add_verdicts<'a>(
+    tx: &mut Tx,
+    counts: impl Iterator<Item = (i64, &'a str, i64)>,
+) -> Result<(), StorageError> {
+    let mut rows = Rows::of(&ADD_VERDICTS);
+    for (file, verdict, count) in counts.filter(|(_, _, count)| *count != 0) {
+        rows.add().int(file).text(verdict).int(count);
+    }
+    rows.exec_each(tx, &ADD_VERDICTS).await
+}
+
+/// Which identities are counted already: identity, line, content.
+pub async fn identities<'a>(
+    tx: impl Connected,
+    account: i64,
+    identities: impl Iterator<Item = &'a [u8]>,
+) -> Result<Vec<(Vec<u8>, i64, Vec<u8>)>, StorageError> {
+    let mut rows = Rows::of(&IDENTITIES);
+    for identity in identities {
+        rows.add().int(account).blob(identity);
+    }
+    rows.all(tx, &IDENTITIES).await
+}
+
+/// For provider ids, the one attempt of the account that holds each, where nothing else touches its
+/// intent. Two answers for a key mean that several hold it.
+pub async fn candidates<'a>(
+    tx: impl Connected,
+    account: i64,
+    keys: impl Iterator<Item = &'a str>,
+    careful: bool,
+) -> Result<Vec<SimpleCandidate>, StorageError> {
+    let statement = if careful { &CAREFUL_CANDIDATES } else { &SIMPLE_CANDIDATES };
+    let mut rows = Rows::of(statement);
+    for key in keys {
+        rows.add().int(account).text(key);
+    }
+    rows.all(tx, statement).await
+}
+
+fn ids(found: Vec<(i64,)>) -> Result<Vec<i64>, StorageError> {
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
