@@ -33,6 +33,7 @@ pub mod import_payments;
 pub mod ingest;
 pub mod post_entries;
 pub mod rematch;
+pub mod sweep;
 pub mod ids;
 pub mod providers;
 pub mod seal;

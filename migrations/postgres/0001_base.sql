@@ -484,6 +484,7 @@ CREATE INDEX case_now_done ON case_now (resolved_at DESC, case_id DESC, kind, ac
     WHERE state = 'RESOLVED';
 CREATE INDEX case_now_account ON case_now (account_id, kind) WHERE state <> 'RESOLVED';
 CREATE INDEX case_now_intent ON case_now (intent_id) WHERE intent_id IS NOT NULL;
+CREATE INDEX case_now_file ON case_now (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX case_now_line ON case_now (line_id) WHERE line_id IS NOT NULL;
 
 CREATE TABLE decision ( -- sealed

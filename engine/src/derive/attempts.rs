@@ -21,7 +21,7 @@ use domain::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Writes what differs.
-pub async fn write(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
+pub(crate) async fn write(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
     write_learned(work, loaded, judgement).await?;
     write_outcomes(work, loaded, judgement).await?;
     write_states(work, loaded, judgement).await

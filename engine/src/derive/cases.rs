@@ -47,15 +47,23 @@ pub(crate) async fn write(work: &mut Work<'_>, judged: &Judged, wanted: Vec<Want
     let subjects = wanted.keys().map(|(kind, subject)| (kind.code(), subject.as_str()));
     ids.extend(cases::of_subjects(&mut *work.tx, subjects).await?);
     let standing = cases::by_id(&mut *work.tx, ids.iter().copied()).await?;
-    settle(work, judged, wanted, standing).await
+    settle(work, judged, wanted, standing, None).await
 }
 
-/// Opens, updates and closes the cases of one subject kind that is judged as a whole, such as the
-/// cases of a file: every standing case of these that is not wanted closes.
+/// What cases are about that no line or intent names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct About {
+    pub file: Option<i64>,
+    pub batch: Option<i64>,
+}
+
+/// Opens, updates and closes the cases of one subject that is judged as a whole, such as those of a
+/// file: every standing case that is not wanted closes.
 pub(crate) async fn write_for(
     work: &mut Work<'_>,
     standing: Vec<StoredCase>,
     wanted: Vec<WantedCase>,
+    about: About,
 ) -> Result<Derived, Error> {
     let mut by_id: BTreeMap<i64, StoredCase> = standing.into_iter().map(|c| (c.case_id, c)).collect();
     let subjects: Vec<(&str, &str)> = wanted.iter().map(|w| (w.kind.code(), w.subject.as_str())).collect();
@@ -65,24 +73,15 @@ pub(crate) async fn write_for(
     }
     let wanted = wanted.into_iter().map(|w| ((w.kind, w.subject.clone()), w)).collect();
     let judged = Judged::default();
-    settle_all(work, &judged, wanted, by_id.into_values().collect(), true).await
+    settle(work, &judged, wanted, by_id.into_values().collect(), Some(about)).await
 }
 
 async fn settle(
     work: &mut Work<'_>,
     judged: &Judged,
-    wanted: BTreeMap<(CaseKind, String), WantedCase>,
-    standing: Vec<StoredCase>,
-) -> Result<Derived, Error> {
-    settle_all(work, judged, wanted, standing, false).await
-}
-
-async fn settle_all(
-    work: &mut Work<'_>,
-    judged: &Judged,
     mut wanted: BTreeMap<(CaseKind, String), WantedCase>,
     standing: Vec<StoredCase>,
-    whole: bool,
+    whole: Option<About>,
 ) -> Result<Derived, Error> {
     let mut derived = Derived::default();
     let mut steps = Steps::default();
@@ -115,7 +114,7 @@ async fn settle_all(
                 }
                 steps.step(work, &mut case, "evidence", next, "")?;
             }
-            None if state != CaseState::Resolved && (whole || closes(kind, &case, judged)) => {
+            None if state != CaseState::Resolved && (whole.is_some() || closes(kind, &case, judged)) => {
                 if state == CaseState::AwaitingApproval {
                     decisions::void_awaiting(&mut *work.tx, case.case_id).await?;
                 }
@@ -127,7 +126,7 @@ async fn settle_all(
         }
     }
     derived.cases_opened += wanted.len() as u64;
-    open(work, &mut steps, wanted.into_values().collect()).await?;
+    open(work, &mut steps, wanted.into_values().collect(), whole.unwrap_or_default()).await?;
     steps.write(work).await?;
     Ok(derived)
 }
@@ -156,7 +155,12 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
     }
 }
 
-async fn open(work: &mut Work<'_>, steps: &mut Steps, wanted: Vec<WantedCase>) -> Result<(), Error> {
+async fn open(
+    work: &mut Work<'_>,
+    steps: &mut Steps,
+    wanted: Vec<WantedCase>,
+    about: About,
+) -> Result<(), Error> {
     if wanted.is_empty() {
         return Ok(());
     }
@@ -179,8 +183,8 @@ async fn open(work: &mut Work<'_>, steps: &mut Steps, wanted: Vec<WantedCase>) -
             intent_id: None,
             attempt_id: None,
             line_id: None,
-            file_id: None,
-            batch_id: None,
+            file_id: about.file,
+            batch_id: about.batch,
             facts: String::new(),
             opened_at: work.cause.now.micros(),
             due_at: account.map_or(work.cause.now, |a| settlement_due(work.cause.now, a.zone, &a.policy)).micros(),

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 /// What a verdict says beyond its columns. Stored as JSON; empty text says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Detail {
+pub(crate) struct Detail {
     /// The parts of the contra side, where there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Posting>,
@@ -49,7 +49,7 @@ struct Change<'a> {
 }
 
 /// Writes verdicts that differ, with their entries; returns how many.
-pub async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJudgement]) -> Result<u64, Error> {
+pub(crate) async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJudgement]) -> Result<u64, Error> {
     let mut changes = Vec::new();
     for judgement in judged {
         let Some(line) = loaded.lines.get(&judgement.line) else { continue };
@@ -70,7 +70,7 @@ pub async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJudgement
 }
 
 /// Writes how much of intents' movements is matched.
-pub async fn write_figures(work: &mut Work<'_>, judgement: &Judgement) -> Result<(), Error> {
+pub(crate) async fn write_figures(work: &mut Work<'_>, judgement: &Judgement) -> Result<(), Error> {
     let figures: Vec<(i64, &'static str, i64, i64)> =
         judgement.open.iter().map(|o| (o.intent, o.movement.code(), o.allowed, o.matched)).collect();
     matching::put_intent_open(work.tx, &figures).await?;
@@ -78,7 +78,7 @@ pub async fn write_figures(work: &mut Work<'_>, judgement: &Judgement) -> Result
 }
 
 /// The contra side as it stands; none while nothing is posted.
-pub fn standing(line: &StoredLine) -> Result<Option<Disposition>, Error> {
+pub(crate) fn standing(line: &StoredLine) -> Result<Option<Disposition>, Error> {
     if line.seq == 0 || !is_posted(&line.verdict) {
         return Ok(None);
     }
@@ -95,12 +95,12 @@ pub fn standing(line: &StoredLine) -> Result<Option<Disposition>, Error> {
 }
 
 /// Whether lines of this verdict are in the ledger.
-pub fn is_posted(verdict: &str) -> bool {
+pub(crate) fn is_posted(verdict: &str) -> bool {
     matches!(verdict, "MATCHED" | "PROPOSED" | "CONFLICT" | "UNMATCHED" | "ACCOUNTED")
 }
 
 /// Columns of a contra side: account or `split`, amount, currency.
-pub fn contra_columns(disposition: &Disposition) -> (&'static str, i64, String) {
+pub(crate) fn contra_columns(disposition: &Disposition) -> (&'static str, i64, String) {
     match (disposition.single(), disposition.parts.is_empty()) {
         (Some(part), _) => (part.account.code(), part.amount, part.currency.to_string()),
         (None, true) => ("", 0, String::new()),

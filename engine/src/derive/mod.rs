@@ -5,10 +5,10 @@
 //! that hangs together with that ([`load`]), lets `domain` judge, and writes only differences:
 //! verdicts and their entries ([`lines`]), attempts and intents ([`attempts`]), cases ([`cases`]).
 
-pub mod attempts;
-pub mod cases;
-pub mod lines;
-pub mod load;
+mod attempts;
+pub(crate) mod cases;
+pub(crate) mod lines;
+pub(crate) mod load;
 mod residual;
 
 pub use load::{Loaded, Seeds, line_name};

@@ -15,7 +15,7 @@ use domain::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the residual stage gave.
-pub struct Residual {
+pub(crate) struct Residual {
     pub lines: u64,
     pub wanted: Vec<WantedCase>,
     /// Every line that was judged here.
@@ -24,7 +24,7 @@ pub struct Residual {
 
 /// Judges the nameless lines of a world, the given buckets, and those that the world's intents could
 /// explain.
-pub async fn derive(
+pub(crate) async fn derive(
     work: &mut Work<'_>,
     loaded: &Loaded,
     nameless: &BTreeSet<i64>,
@@ -77,7 +77,6 @@ pub async fn derive(
     let world = ResidualWorld {
         lines: held.world.lines.clone(),
         intents: open.world.intents.clone(),
-        covered: BTreeSet::new(),
     };
     let judgement = judge_residual(work.accounts, &world).map_err(overflow)?;
     // A kind for which nothing is proposed keeps what the first stage said.
@@ -110,7 +109,7 @@ async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Erro
 
 /// What an open attempt would have to be like to explain the line. Kinds that no attempt of their
 /// own explains wait in buckets of no direction, which no attempt fits.
-pub fn bucket_of(line: &LineFacts) -> Bucket {
+pub(crate) fn bucket_of(line: &LineFacts) -> Bucket {
     let direction = match line.kind {
         RowKind::Payment => Direction::In.code(),
         RowKind::Disbursement | RowKind::Refund => Direction::Out.code(),

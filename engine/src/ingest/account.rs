@@ -1,6 +1,6 @@
 //! Works on the files of an account, one after another, under a lease: whoever dies loses it by time.
 
-use super::{Ingest, close, file::Mover, pass_one, post};
+use super::{Ingest, close, pass_one, post};
 use crate::{
     Error, in_tx, rematch,
     storage::{accounts, files, leases},
@@ -75,7 +75,7 @@ async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error
         let id = file.id;
         if let Err(error) = work_file(ingest, account, id, owner).await {
             tracing::error!(file = %file.public_id, error = %error, "work on a settlement file failed");
-            note_failure(ingest, account, id, &error).await?;
+            note_failure(ingest, id, &error).await?;
         }
     }
     rematch::drain_account(&ingest.engine, account_id).await
@@ -94,8 +94,7 @@ async fn work_file(ingest: &Ingest, account: &ProviderAccount, id: i64, owner: &
     }
 }
 
-async fn note_failure(ingest: &Ingest, account: &ProviderAccount, id: i64, error: &Error) -> Result<(), Error> {
-    let now = ingest.engine.now();
+async fn note_failure(ingest: &Ingest, id: i64, error: &Error) -> Result<(), Error> {
     in_tx!(ingest.engine.store, |tx| {
         let mut file = files::by_id(&mut *tx, id).await?;
         file.failures += 1;

@@ -24,6 +24,15 @@ pub struct HeldBecause {
     pub message: String,
 }
 
+/// Somebody's word that a held file is to be used as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// As shown in history.
+    pub actor: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// One batch of a file, in one currency. Amounts in major units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchReport {
@@ -87,8 +96,8 @@ pub struct FileReport {
     pub encoding_assumed: bool,
     /// The delimiter.
     pub delimiter: String,
-    /// Why it was accepted, if a person did.
-    pub accepted_because: String,
+    /// Who accepted it as it is, and why.
+    pub accepted_by: Vec<Acceptance>,
     /// Cases that it opened.
     pub cases_opened: u64,
     /// Whether the rows were written while it was held.

@@ -5,9 +5,10 @@ use super::{
     statement::ColumnType::{self, Int, Text},
     tx::{Connected, Tx},
 };
-use crate::statements;
+use crate::{all, statements};
 
 statements! {
+    OF_FILE(1) = "case/of_file.sql";
     @rows
     OPEN_CASES(what: Text, id: Int) = "case/about.sql";
     CASES_BY_ID(case_id: Int) = "case/by_id.sql";
@@ -108,6 +109,12 @@ pub async fn of_subjects<'a>(
         rows.add().text(kind).text(subject);
     }
     let found: Vec<(i64,)> = rows.all(tx, &CASES_BY_SUBJECT).await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Cases about a file as a whole.
+pub async fn of_file(mut tx: impl Connected, file: i64) -> Result<Vec<i64>, StorageError> {
+    let found = all!(&mut tx, (i64,), OF_FILE, file)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 

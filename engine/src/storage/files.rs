@@ -25,6 +25,8 @@ statements! {
     NEEDS_CARE(1) = "file/needs_care.sql", may_scan "one constant row, first rows only";
     VERDICTS(1) = "file/verdicts.sql";
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
+    BATCHES_TO_JUDGE(1) = "file/batches_to_judge.sql";
+    ODD_LINES(4) = "file/odd_lines.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
     @rows
     BATCHES_BY_NAME(account_id: Int, provider_batch_id: Text) = "file/batches_by_name.sql";
@@ -323,6 +325,24 @@ pub async fn batches(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Resu
         rows.add().int(id);
     }
     rows.all(tx, &BATCHES_OF_FILE).await
+}
+
+/// Batches of an account that do not tie, or have an open case.
+pub async fn batches_to_judge(mut tx: impl Connected, account: i64) -> Result<Vec<StoredBatch>, StorageError> {
+    all!(&mut tx, StoredBatch, BATCHES_TO_JUDGE, account)
+}
+
+/// Lines of a batch whose net is not gross less fee, a few: hash of their file and line number.
+pub async fn odd_lines(mut tx: impl Connected, batch: &StoredBatch) -> Result<Vec<(Vec<u8>, i64)>, StorageError> {
+    all!(
+        &mut tx,
+        (Vec<u8>, i64),
+        ODD_LINES,
+        batch.first_line,
+        batch.last_line,
+        batch.id,
+        &batch.currency
+    )
 }
 
 /// Adds lines to the sums of batches.

@@ -1,2 +1,3 @@
 SELECT r.id AS case_id
-FROM rows CROSS JOIN review_case r ON r.kind = rows.kind AND r.subject = rows.subject
+FROM rows CROSS JOIN review_case r
+WHERE r.kind = rows.kind AND r.subject = rows.subject

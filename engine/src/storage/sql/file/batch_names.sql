@@ -1,2 +1,3 @@
 SELECT b.id, b.provider_batch_id
-FROM rows CROSS JOIN settlement_batch b ON b.id = rows.batch_id
+FROM rows CROSS JOIN settlement_batch b
+WHERE b.id = rows.batch_id

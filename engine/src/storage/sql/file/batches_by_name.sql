@@ -1,3 +1,3 @@
 SELECT b.provider_batch_id, b.id
 FROM rows CROSS JOIN settlement_batch b
-    ON b.account_id = rows.account_id AND b.provider_batch_id = rows.provider_batch_id
+WHERE b.account_id = rows.account_id AND b.provider_batch_id = rows.provider_batch_id

@@ -1,2 +1,3 @@
 SELECT r.identity, r.line_id, r.content
-FROM rows CROSS JOIN row_identity_now r ON r.account_id = rows.account_id AND r.identity = rows.identity
+FROM rows CROSS JOIN row_identity_now r
+WHERE r.account_id = rows.account_id AND r.identity = rows.identity

@@ -1,2 +1,3 @@
 SELECT e.attempt_id, e.kind, e.claim
-FROM rows CROSS JOIN evidence e ON e.attempt_id = rows.attempt_id
+FROM rows CROSS JOIN evidence e
+WHERE e.attempt_id = rows.attempt_id

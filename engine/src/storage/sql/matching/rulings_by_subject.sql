@@ -1,2 +1,3 @@
 SELECT r.subject, r.ruling
-FROM rows CROSS JOIN ruling_now r ON r.subject = rows.subject
+FROM rows CROSS JOIN ruling_now r
+WHERE r.subject = rows.subject

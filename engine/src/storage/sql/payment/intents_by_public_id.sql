@@ -1,3 +1,4 @@
 SELECT i.id, i.public_id, i.merchant_reference, i.operation, i.amount, i.currency, i.direction,
        i.counterparty, i.created_at, i.loss_policy
-FROM rows CROSS JOIN intent i ON i.public_id = rows.public_id
+FROM rows CROSS JOIN intent i
+WHERE i.public_id = rows.public_id

@@ -1,0 +1,202 @@
+//! The closing pass: judges what the simple case left over, opens the file's cases, sets it USED.
+
+use super::{
+    Ingest, Progress,
+    file::{self, Mover},
+    pass_one::renew,
+    report::FileReport,
+};
+use crate::{
+    Error,
+    derive::{Buckets, Cause, Derived, Seeds, Work, cases, derive, line_name},
+    in_tx, rematch,
+    seal::Leaves,
+    storage::{
+        Tx, accounts, cases as stored_cases,
+        files::{self, StoredBatch, StoredFile},
+        matching, stored,
+    },
+    sweep,
+};
+use domain::{
+    account::ProviderAccount,
+    cases::{
+        CaseKind, Subject, WantedCase,
+        batches::{BatchStanding, batch_due},
+        files::{FileStanding, UnknownRows, file_cases as wanted_by_file},
+    },
+    matching::Accounts,
+    money::Money,
+    time::{Day, Instant},
+};
+
+/// Lines judged in one transaction.
+const LINES: i64 = 1_000;
+/// Buckets judged in one transaction.
+const BUCKETS: usize = 200;
+/// Rejected rows that a case shows.
+const EXAMPLES: i64 = 20;
+
+/// Judges what is left, then sets the file USED.
+pub async fn close(ingest: &Ingest, account: &ProviderAccount, stored: StoredFile, owner: &str) -> Result<(), Error> {
+    let mut derived = Derived::default();
+    let (mut after, mut done) = (0, 0_u64);
+    loop {
+        let reading = ingest.engine.store.read().await?;
+        let lines = files::pending_lines(reading, account.id, after, LINES).await?;
+        let Some(last) = lines.last().copied() else { break };
+        after = last;
+        done += lines.len() as u64;
+        let seeds = Seeds { lines: lines.into_iter().collect(), ..Seeds::default() };
+        derived += judge(ingest, account, &stored, &seeds, Buckets::Later).await?;
+        renew(&ingest.engine, account.id, owner).await?;
+        tell(ingest, &stored, "CLOSING", done);
+    }
+    let buckets = matching::buckets_of_account(ingest.engine.store.read().await?, account.id).await?;
+    for part in buckets.chunks(BUCKETS) {
+        derived += judge(ingest, account, &stored, &Seeds::default(), Buckets::Given(part)).await?;
+        renew(&ingest.engine, account.id, owner).await?;
+    }
+    rematch::drain_account(&ingest.engine, account.id).await?;
+    finish(ingest, account, &stored, derived).await?;
+    tell(ingest, &stored, "USED", u64::try_from(stored.rows_total).unwrap_or(0));
+    Ok(())
+}
+
+fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
+    (ingest.tell)(Progress {
+        file: file.public_id.clone(),
+        state: state.to_owned(),
+        rows_done: done,
+        rows_total: u64::try_from(file.rows_total).unwrap_or(0),
+    });
+}
+
+async fn judge(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    stored: &StoredFile,
+    seeds: &Seeds,
+    buckets: Buckets<'_>,
+) -> Result<Derived, Error> {
+    let engine = &ingest.engine;
+    let name = hex::encode(stored.sha256.get(..8).unwrap_or_default());
+    in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account.id).await?;
+        let known = accounts::all(&mut *tx).await?;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let cause = Cause { kind: "file", name: &name, actor: "tieout", person: false, now: engine.now() };
+        let derived = derive(tx, &mut leaves, &known, seeds, buckets, cause).await?;
+        leaves.write(tx).await?;
+        Ok(derived)
+    })
+}
+
+async fn finish(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    stored: &StoredFile,
+    derived: Derived,
+) -> Result<(), Error> {
+    let engine = &ingest.engine;
+    let now = engine.now();
+    in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account.id).await?;
+        let known = accounts::all(&mut *tx).await?;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let mut file = files::by_id(&mut *tx, stored.id).await?;
+        let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+        "USED".clone_into(&mut file.state);
+        let mut all = derived.clone();
+        all += file_cases(tx, &mut leaves, &known, &file, now).await?;
+        all += batch_cases(tx, &mut leaves, &known, account, now).await?;
+        report.cases_opened += all.cases_opened;
+        file.report = stored::to_json(&report)?;
+        let mover = Mover { actor: "tieout", person: false, now, provider: &account.name };
+        let detail = serde_json::json!({ "rows": report.rows });
+        file::step(tx, &mut leaves, &mut file, "USED", &detail, mover).await?;
+        sweep::coverage(tx, &mut leaves, &known, account, now).await?;
+        leaves.write(tx).await
+    })
+}
+
+/// Brings the cases of a file as a whole up to date: rows that could not be read, rows of unknown kind.
+pub async fn file_cases(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    known: &Accounts,
+    file: &StoredFile,
+    now: Instant,
+) -> Result<Derived, Error> {
+    let report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+    let examples = files::rejected_examples(&mut *tx, file.id, EXAMPLES).await?;
+    let mut unknown = Vec::new();
+    if file.state == "USED" {
+        for row in files::unknown_rows(&mut *tx, file.account_id, file.id).await? {
+            let currency = stored::parse("line", "currency", &file.public_id, &row.currency)?;
+            unknown.push(UnknownRows {
+                source_kind: row.source_kind,
+                rows: row.line_count.unsigned_abs(),
+                net: Money::new(row.net, currency),
+                examples: vec![line_name(&file.sha256, row.first_line)],
+            });
+        }
+    }
+    let standing = FileStanding {
+        sha256: hex::encode(&file.sha256),
+        name: file.name.clone(),
+        rejected: report.rejected,
+        rejected_examples: examples.into_iter().map(|e| (e.line_no.unsigned_abs(), e.message)).collect(),
+        accepted: file.accepted == 1,
+        held: matches!(file.state.as_str(), "HELD" | "HOLDING"),
+        unknown,
+    };
+    let wanted = wanted_by_file(file.account_id, &standing);
+    let open = stored_cases::of_file(&mut *tx, file.id).await?;
+    let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
+    let name = hex::encode(file.sha256.get(..8).unwrap_or_default());
+    let cause = Cause { kind: "file", name: &name, actor: "tieout", person: false, now };
+    let mut work = Work { tx, leaves, accounts: known, cause };
+    cases::write_for(&mut work, open, wanted, cases::About { file: Some(file.id), batch: None }).await
+}
+
+/// Brings the cases of an account's batches that do not tie up to date.
+pub async fn batch_cases(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    known: &Accounts,
+    account: &ProviderAccount,
+    now: Instant,
+) -> Result<Derived, Error> {
+    let mut derived = Derived::default();
+    for batch in files::batches_to_judge(&mut *tx, account.id).await? {
+        let standing = batch_standing(tx, &batch).await?;
+        let wanted: Vec<WantedCase> =
+            batch_due(account, &standing, now).map_err(crate::derive::overflow)?.into_iter().collect();
+        let subject = Subject::Batch(format!("{}:{}:{}", account.name, batch.provider_batch_id, batch.currency)).to_string();
+        let kind = CaseKind::BatchOutOfBalance.code();
+        let open = stored_cases::of_subjects(&mut *tx, std::iter::once((kind, subject.as_str()))).await?;
+        let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
+        let cause = Cause { kind: "batch", name: &batch.provider_batch_id, actor: "tieout", person: false, now };
+        let mut work = Work { tx: &mut *tx, leaves: &mut *leaves, accounts: known, cause };
+        derived += cases::write_for(&mut work, open, wanted, cases::About { file: None, batch: Some(batch.id) }).await?;
+    }
+    Ok(derived)
+}
+
+/// A batch as the rules need it.
+pub async fn batch_standing(tx: &mut Tx, batch: &StoredBatch) -> Result<BatchStanding, Error> {
+    let odd = files::odd_lines(&mut *tx, batch).await?;
+    Ok(BatchStanding {
+        provider_batch_id: batch.provider_batch_id.clone(),
+        currency: stored::parse("batch_now", "currency", batch.id, &batch.currency)?,
+        net: batch.net,
+        payouts: batch.payouts,
+        payout_net: batch.payout_net,
+        declared: None,
+        accepted: batch.adjusted,
+        last_day: Day::from_number(batch.last_day)
+            .ok_or_else(|| stored::corrupt("batch_now", "last_day", batch.id, &"not a day"))?,
+        odd_rows: odd.iter().map(|(sha256, line_no)| line_name(sha256, *line_no)).collect(),
+    })
+}

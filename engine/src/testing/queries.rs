@@ -1,0 +1,80 @@
+//! What tests ask of a database as a whole.
+
+use crate::{
+    all,
+    storage::{Sql, StorageError, tx::Connected},
+};
+
+const fn sql(name: &'static str, text: &'static str) -> Sql {
+    Sql { name, sqlite: text, postgres: text, params: 0, may_scan: "a test" }
+}
+
+const VERDICTS: Sql = sql(
+    "testing/verdicts",
+    "SELECT l.row_id, n.verdict, n.rule FROM line l JOIN line_now n ON n.line_id = l.id ORDER BY l.row_id, l.id",
+);
+const BALANCES: Sql = sql(
+    "testing/balances",
+    "SELECT ledger_account, CAST(SUM(debit - credit) AS BIGINT) AS amount FROM balance_now
+     GROUP BY ledger_account ORDER BY ledger_account",
+);
+const OPEN_CASES: Sql =
+    sql("testing/open_cases", "SELECT kind FROM case_now WHERE state <> 'RESOLVED' ORDER BY kind, subject");
+const OUTCOMES: Sql = sql(
+    "testing/outcomes",
+    "SELECT a.public_id, COALESCE(n.outcome, a.outcome) AS outcome FROM attempt a
+     LEFT JOIN attempt_now n ON n.attempt_id = a.id ORDER BY a.public_id",
+);
+const LEAVES: Sql = sql(
+    "testing/leaves",
+    "SELECT record, leaves FROM leaf_batch WHERE record NOT IN ('audit_record', 'settlement_file', 'file_event')
+     ORDER BY id",
+);
+const CASES: Sql = sql(
+    "testing/cases",
+    "SELECT kind, subject, state, at_risk, facts FROM case_now ORDER BY kind, subject",
+);
+
+/// Row id, verdict and rule of every line, by row id.
+pub async fn verdicts(mut tx: impl Connected) -> Result<Vec<(String, String, String)>, StorageError> {
+    all!(&mut tx, (String, String, String), VERDICTS)
+}
+
+/// Balance of each ledger account over all days, accounts and currencies, debit positive.
+pub async fn balances(mut tx: impl Connected) -> Result<Vec<(String, i64)>, StorageError> {
+    all!(&mut tx, (String, i64), BALANCES)
+}
+
+/// Kinds of the cases that are not resolved.
+pub async fn open_cases(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let found = all!(&mut tx, (String,), OPEN_CASES)?;
+    Ok(found.into_iter().map(|(kind,)| kind).collect())
+}
+
+/// Each attempt's outcome.
+pub async fn outcomes(mut tx: impl Connected) -> Result<Vec<(String, String)>, StorageError> {
+    all!(&mut tx, (String, String), OUTCOMES)
+}
+
+/// Everything that two runs over the same facts must agree on: leaf contents (but those of records
+/// that hold when and from whom bytes came), verdicts, balances, outcomes, cases; sorted.
+pub async fn everything(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let mut lines = Vec::new();
+    for (record, leaves) in all!(&mut tx, (String, Vec<u8>), LEAVES)? {
+        lines.extend(leaves.chunks(32).map(|leaf| format!("leaf {record} {}", hex::encode(leaf))));
+    }
+    for (row, verdict, rule) in verdicts(&mut tx).await? {
+        lines.push(format!("verdict {row} {verdict} {rule}"));
+    }
+    for (account, amount) in balances(&mut tx).await? {
+        lines.push(format!("balance {account} {amount}"));
+    }
+    for (attempt, outcome) in outcomes(&mut tx).await? {
+        lines.push(format!("outcome {attempt} {outcome}"));
+    }
+    for (kind, subject, state, at_risk, facts) in all!(&mut tx, (String, String, String, i64, String), CASES)? {
+        lines.push(format!("case {kind} {subject} {state} {at_risk} {facts}"));
+    }
+    lines.sort();
+    Ok(lines)
+}

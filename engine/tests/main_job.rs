@@ -1,0 +1,125 @@
+//! The main job on both databases: payments and settlement files in, verdicts, entries and cases out.
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use engine::testing::both;
+use shop::Shop;
+
+const PAYMENTS: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,pi_1,2026-11-02T09:00:01Z,2026-11-02T09:00:02Z,succeeded,
+i2,order-2,charge,50.00,EUR,in,c2,2026-11-02T09:05:00Z,,a2,1,shop,i2,,2026-11-02T09:05:01Z,,unknown,
+i3,order-3,charge,80.00,EUR,in,c3,2026-11-02T09:10:00Z,,a3,1,shop,i3,pi_3,2026-11-02T09:10:01Z,,succeeded,
+i4,order-4,charge,30.00,EUR,in,c4,2026-11-02T09:20:00Z,,a4,1,shop,i4,pi_4,2026-11-02T09:20:01Z,,rejected,card_declined
+";
+
+// Sale 100 fee 3.20; order 2 named by reference alone; order 3 eight short; order 4 failed, yet
+// money came; 25.00 that nobody expected; a monthly fee; the payout of what is left:
+// 96.80 + 48.50 + 70.00 + 29.00 + 24.00 - 0.50 = 267.80.
+const SETTLEMENT: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,100.00,3.20,96.80,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,
+r2,payment,pi_2,order-2,50.00,1.50,48.50,EUR,2026-11-02T09:05:02Z,2026-11-03T00:00:00Z,b1,,
+r3,payment,pi_3,order-3,72.00,2.00,70.00,EUR,2026-11-02T09:10:02Z,2026-11-03T00:00:00Z,b1,,
+r4,payment,pi_4,order-4,30.00,1.00,29.00,EUR,2026-11-02T09:20:02Z,2026-11-03T00:00:00Z,b1,,
+r5,payment,pi_9,order-9,25.00,1.00,24.00,EUR,2026-11-02T09:30:02Z,2026-11-03T00:00:00Z,b1,,
+r6,fee,,,0.00,0.50,-0.50,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,monthly
+r7,payout,,,-267.80,0.00,-267.80,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,
+";
+
+const VERDICTS: [(&str, &str, &str); 7] = [
+    ("r1", "MATCHED", "R1"),
+    ("r2", "MATCHED", "R2"),
+    ("r3", "CONFLICT", "R1"),
+    ("r4", "MATCHED", "R1"),
+    ("r5", "UNMATCHED", "none"),
+    ("r6", "ACCOUNTED", "kind"),
+    ("r7", "ACCOUNTED", "kind"),
+];
+
+// By hand: receipts 100 + 50 + 30; suspense 72 + 25; fees 3.20 + 1.50 + 2 + 1 + 1 + 0.50.
+const BALANCES: [(&str, i64); 5] = [
+    ("payouts_in_transit", 26_780),
+    ("provider_clearing", 0),
+    ("provider_fees", 920),
+    ("receipts", -18_000),
+    ("suspense", -9_700),
+];
+
+const CASES: [&str; 3] = ["amount_mismatch", "settled_after_failure", "unexpected_settlement"];
+
+#[test]
+fn a_file_is_matched_posted_and_its_rest_put_before_a_person() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let import = shop.import_payments(PAYMENTS).await;
+        assert_eq!((import.rows, import.intents_new, import.attempts_new), (4, 4, 4));
+        let summary = shop.import_settlement("day.csv", SETTLEMENT).await;
+        assert_eq!(summary.state, "USED", "{summary:?}");
+        assert_eq!((summary.rows.total, summary.rows.used, summary.rows.accounted), (7, 5, 2));
+        shop.expect_verdicts(&VERDICTS).await;
+        shop.expect_balances(&BALANCES).await;
+        shop.expect_open_cases(&CASES).await;
+    });
+}
+
+#[test]
+fn the_order_in_which_payments_and_files_come_does_not_matter() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let summary = shop.import_settlement("day.csv", SETTLEMENT).await;
+        assert_eq!(summary.verdicts["UNMATCHED"], 5);
+        shop.import_payments(PAYMENTS).await;
+        shop.expect_verdicts(&VERDICTS).await;
+        shop.expect_balances(&BALANCES).await;
+        shop.expect_open_cases(&CASES).await;
+    });
+}
+
+#[test]
+fn the_same_file_and_the_same_payments_again_change_nothing() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        let before = shop.everything().await;
+        let again = shop.import_settlement("renamed.csv", SETTLEMENT).await;
+        assert!(again.known);
+        let import = shop.import_payments(PAYMENTS).await;
+        assert_eq!((import.unchanged, import.intents_new, import.attempts_updated), (4, 0, 0));
+        assert_eq!(shop.everything().await, before);
+    });
+}
+
+#[test]
+fn two_rows_equal_in_all_but_their_row_id_both_count() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let file = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,fee,,,0.00,5.00,-5.00,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,terminal
+r2,fee,,,0.00,5.00,-5.00,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,terminal
+";
+        shop.import_settlement("fees.csv", file).await;
+        shop.expect_balances(&[("provider_clearing", -1_000), ("provider_fees", 1_000)]).await;
+    });
+}
+
+#[test]
+fn a_file_with_an_unreadable_last_row_posts_nothing_until_it_is_accepted() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let file = format!("{SETTLEMENT}r8,payment,pi_8,order-8,12.3.4,0.00,12.00,EUR,2026-11-02T09:30:02Z,,b1,,\n");
+        let summary = shop.import_settlement("day.csv", &file).await;
+        assert_eq!((summary.state.as_str(), summary.rows.held, summary.rows.rejected), ("HELD", 7, 1));
+        assert_eq!(summary.held_because, ["rejected_rows"]);
+        shop.expect_balances(&[]).await;
+        shop.expect_open_cases(&["rejected_rows"]).await;
+        let summary = shop.accept(&summary.file_id, "the provider says that row 8 is a test").await;
+        assert_eq!((summary.state.as_str(), summary.rows.held, summary.rows.rejected), ("USED", 0, 1));
+        shop.expect_balances(&BALANCES).await;
+        shop.expect_open_cases(&CASES).await;
+    });
+}
