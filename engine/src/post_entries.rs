@@ -28,12 +28,18 @@ pub async fn post_entries(
         let postings: Vec<Posting<'_>> = entry
             .postings
             .iter()
-            .map(|p| Posting { account: p.account.code(), currency: p.currency.as_str(), amount: p.amount })
+            .map(|p| Posting {
+                account: p.account.code(),
+                currency: p.currency.as_str(),
+                amount: p.amount,
+            })
             .collect();
         leaves.push(
             id,
             &LedgerEntryRecord {
-                provider: accounts.get(&entry.account_id).map_or("", |a| a.name.as_str()),
+                provider: accounts
+                    .get(&entry.account_id)
+                    .map_or("", |a| a.name.as_str()),
                 accounting_day: entry.accounting_day,
                 batch: &entry.batch,
                 cause_kind: entry.cause_kind,

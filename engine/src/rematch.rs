@@ -16,7 +16,9 @@ const CHUNK: usize = 1_000;
 pub async fn drain(engine: &Engine) -> Result<(), Error> {
     let waiting = rematch::accounts(engine.store.read().await?).await?;
     for account in waiting {
-        let busy = !files::unfinished_of_account(engine.store.read().await?, account).await?.is_empty();
+        let busy = !files::unfinished_of_account(engine.store.read().await?, account)
+            .await?
+            .is_empty();
         if !busy {
             drain_account(engine, account).await?;
         }
@@ -28,18 +30,27 @@ pub async fn drain(engine: &Engine) -> Result<(), Error> {
 pub async fn drain_account(engine: &Engine, account: i64) -> Result<(), Error> {
     loop {
         let words = rematch::next(engine.store.read().await?, account, 1).await?;
-        let Some(word) = words.into_iter().next() else { return Ok(()) };
-        let touched =
-            matching::touched_intents(engine.store.read().await?, account, word.first_id, word.last_id).await?;
+        let Some(word) = words.into_iter().next() else {
+            return Ok(());
+        };
+        let touched = matching::touched_intents(
+            engine.store.read().await?,
+            account,
+            word.first_id,
+            word.last_id,
+        )
+        .await?;
         for part in touched.chunks(CHUNK) {
             judge(engine, account, part).await?;
         }
-        let struck = in_tx!(engine.store, |tx| rematch::done(tx, word.id).await.map_err(Error::from));
+        let struck = in_tx!(engine.store, |tx| rematch::done(tx, word.id)
+            .await
+            .map_err(Error::from));
         struck.or_else(|e| match e {
-                // Somebody else drained it at the same time.
-                Error::Storage(crate::storage::StorageError::RowCount { .. }) => Ok(()),
-                e => Err(e),
-            })?;
+            // Somebody else drained it at the same time.
+            Error::Storage(crate::storage::StorageError::RowCount { .. }) => Ok(()),
+            e => Err(e),
+        })?;
     }
 }
 
@@ -49,8 +60,17 @@ async fn judge(engine: &Engine, account: i64, intents: &[i64]) -> Result<(), Err
         accounts::pass_gate(tx, account).await?;
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        let seeds = Seeds { intents: intents.iter().copied().collect(), ..Seeds::default() };
-        let cause = Cause { kind: "rematch", name: "payments", actor: "tieout", person: false, now };
+        let seeds = Seeds {
+            intents: intents.iter().copied().collect(),
+            ..Seeds::default()
+        };
+        let cause = Cause {
+            kind: "rematch",
+            name: "payments",
+            actor: "tieout",
+            person: false,
+            now,
+        };
         derive(tx, &mut leaves, &known, &seeds, Buckets::Given(&[]), cause).await?;
         leaves.write(tx).await
     })

@@ -47,17 +47,31 @@ const BALANCES: [(&str, i64); 5] = [
     ("suspense", -9_700),
 ];
 
-const CASES: [&str; 3] = ["amount_mismatch", "settled_after_failure", "unexpected_settlement"];
+const CASES: [&str; 3] = [
+    "amount_mismatch",
+    "settled_after_failure",
+    "unexpected_settlement",
+];
 
 #[test]
 fn a_file_is_matched_posted_and_its_rest_put_before_a_person() {
     both(async |store| {
         let shop = Shop::open(store).await;
         let import = shop.import_payments(PAYMENTS).await;
-        assert_eq!((import.rows, import.intents_new, import.attempts_new), (4, 4, 4));
+        assert_eq!(
+            (import.rows, import.intents_new, import.attempts_new),
+            (4, 4, 4)
+        );
         let summary = shop.import_settlement("day.csv", SETTLEMENT).await;
         assert_eq!(summary.state, "USED", "{summary:?}");
-        assert_eq!((summary.rows.total, summary.rows.used, summary.rows.accounted), (7, 5, 2));
+        assert_eq!(
+            (
+                summary.rows.total,
+                summary.rows.used,
+                summary.rows.accounted
+            ),
+            (7, 5, 2)
+        );
         shop.expect_verdicts(&VERDICTS).await;
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
@@ -87,7 +101,14 @@ fn the_same_file_and_the_same_payments_again_change_nothing() {
         let again = shop.import_settlement("renamed.csv", SETTLEMENT).await;
         assert!(again.known);
         let import = shop.import_payments(PAYMENTS).await;
-        assert_eq!((import.unchanged, import.intents_new, import.attempts_updated), (4, 0, 0));
+        assert_eq!(
+            (
+                import.unchanged,
+                import.intents_new,
+                import.attempts_updated
+            ),
+            (4, 0, 0)
+        );
         assert_eq!(shop.everything().await, before);
     });
 }
@@ -102,7 +123,8 @@ r1,fee,,,0.00,5.00,-5.00,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,termi
 r2,fee,,,0.00,5.00,-5.00,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,terminal
 ";
         shop.import_settlement("fees.csv", file).await;
-        shop.expect_balances(&[("provider_clearing", -1_000), ("provider_fees", 1_000)]).await;
+        shop.expect_balances(&[("provider_clearing", -1_000), ("provider_fees", 1_000)])
+            .await;
     });
 }
 
@@ -111,14 +133,32 @@ fn a_file_with_an_unreadable_last_row_posts_nothing_until_it_is_accepted() {
     both(async |store| {
         let shop = Shop::open(store).await;
         shop.import_payments(PAYMENTS).await;
-        let file = format!("{SETTLEMENT}r8,payment,pi_8,order-8,12.3.4,0.00,12.00,EUR,2026-11-02T09:30:02Z,,b1,,\n");
+        let file = format!(
+            "{SETTLEMENT}r8,payment,pi_8,order-8,12.3.4,0.00,12.00,EUR,2026-11-02T09:30:02Z,,b1,,\n"
+        );
         let summary = shop.import_settlement("day.csv", &file).await;
-        assert_eq!((summary.state.as_str(), summary.rows.held, summary.rows.rejected), ("HELD", 7, 1));
+        assert_eq!(
+            (
+                summary.state.as_str(),
+                summary.rows.held,
+                summary.rows.rejected
+            ),
+            ("HELD", 7, 1)
+        );
         assert_eq!(summary.held_because, ["rejected_rows"]);
         shop.expect_balances(&[]).await;
         shop.expect_open_cases(&["rejected_rows"]).await;
-        let summary = shop.accept(&summary.file_id, "the provider says that row 8 is a test").await;
-        assert_eq!((summary.state.as_str(), summary.rows.held, summary.rows.rejected), ("USED", 0, 1));
+        let summary = shop
+            .accept(&summary.file_id, "the provider says that row 8 is a test")
+            .await;
+        assert_eq!(
+            (
+                summary.state.as_str(),
+                summary.rows.held,
+                summary.rows.rejected
+            ),
+            ("USED", 0, 1)
+        );
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
     });

@@ -21,33 +21,58 @@ use domain::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Writes what differs.
-pub(crate) async fn write(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
+pub(crate) async fn write(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    judgement: &Judgement,
+) -> Result<(), Error> {
     write_learned(work, loaded, judgement).await?;
     write_outcomes(work, loaded, judgement).await?;
     write_states(work, loaded, judgement).await
 }
 
-async fn write_learned(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
-    let wanted: BTreeSet<(i64, i64, String, i64)> =
-        judgement.learned.iter().map(|l| (l.attempt, l.account, l.id.clone(), l.line)).collect();
+async fn write_learned(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    judgement: &Judgement,
+) -> Result<(), Error> {
+    let wanted: BTreeSet<(i64, i64, String, i64)> = judgement
+        .learned
+        .iter()
+        .map(|l| (l.attempt, l.account, l.id.clone(), l.line))
+        .collect();
     if wanted == loaded.learned {
         return Ok(());
     }
-    let attempts: BTreeSet<i64> = wanted.symmetric_difference(&loaded.learned).map(|l| l.0).collect();
+    let attempts: BTreeSet<i64> = wanted
+        .symmetric_difference(&loaded.learned)
+        .map(|l| l.0)
+        .collect();
     matching::drop_learned_ids(work.tx, attempts.iter().copied()).await?;
     let mut rows = payments::attempt_id_rows();
     for (attempt, account, id, line) in wanted.iter().filter(|l| attempts.contains(&l.0)) {
-        rows.add().int(*account).text(id).int(*attempt).text("line").opt_int(Some(*line));
+        rows.add()
+            .int(*account)
+            .text(id)
+            .int(*attempt)
+            .text("line")
+            .opt_int(Some(*line));
     }
     payments::put_attempt_ids(work.tx, &rows).await?;
     Ok(())
 }
 
-async fn write_outcomes(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
+async fn write_outcomes(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    judgement: &Judgement,
+) -> Result<(), Error> {
     let mut changes = Vec::new();
     let mut entries = Vec::new();
     for judged in &judgement.attempts {
-        let Some(attempt) = loaded.attempts.get(&judged.attempt) else { continue };
+        let Some(attempt) = loaded.attempts.get(&judged.attempt) else {
+            continue;
+        };
         let was = attempt.written_off;
         let is = judged.written_off.map_or(0, |m| m.minor);
         if was != is {
@@ -60,9 +85,18 @@ async fn write_outcomes(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgem
     if changes.is_empty() {
         return Ok(());
     }
-    post_entries(work.tx, work.leaves, work.accounts, work.cause.now, &entries).await?;
-    let causes: Vec<(&'static str, String)> =
-        changes.iter().map(|(_, judged, _)| cause_of(work, loaded, judged)).collect();
+    post_entries(
+        work.tx,
+        work.leaves,
+        work.accounts,
+        work.cause.now,
+        &entries,
+    )
+    .await?;
+    let causes: Vec<(&'static str, String)> = changes
+        .iter()
+        .map(|(_, judged, _)| cause_of(work, loaded, judged))
+        .collect();
     let mut events = Vec::new();
     let mut now = payments::attempt_now_rows();
     for ((attempt, judged, written_off), (cause_kind, cause)) in changes.iter().zip(&causes) {
@@ -93,7 +127,9 @@ async fn write_outcomes(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgem
     payments::insert_attempt_events(work.tx, &events).await?;
     payments::put_attempt_now(work.tx, &now).await?;
     for event in &events {
-        let Some(attempt) = loaded.attempts.get(&event.attempt_id) else { continue };
+        let Some(attempt) = loaded.attempts.get(&event.attempt_id) else {
+            continue;
+        };
         work.leaves.push_part(
             event.attempt_id,
             event.seq,
@@ -131,11 +167,18 @@ fn write_off_entry(
     was: i64,
     is: i64,
 ) -> Result<Option<NewEntry>, Error> {
-    let Some(intent) = loaded.intents.get(&attempt.intent_id) else { return Ok(None) };
-    let Some(account) = work.accounts.get(&attempt.account_id) else { return Ok(None) };
-    let currency: Currency = stored::parse("intent", "currency", &intent.public_id, &intent.currency)?;
+    let Some(intent) = loaded.intents.get(&attempt.intent_id) else {
+        return Ok(None);
+    };
+    let Some(account) = work.accounts.get(&attempt.account_id) else {
+        return Ok(None);
+    };
+    let currency: Currency =
+        stored::parse("intent", "currency", &intent.public_id, &intent.currency)?;
     let incoming = intent.direction == Direction::In.code();
-    let change = is.checked_sub(was).ok_or_else(|| overflow(domain::money::AmountOverflow))?;
+    let change = is
+        .checked_sub(was)
+        .ok_or_else(|| overflow(domain::money::AmountOverflow))?;
     let amount = Money::new(change.saturating_abs(), currency);
     let mut postings = missing_write_off(amount, incoming).map_err(overflow)?;
     if change < 0 {
@@ -148,14 +191,24 @@ fn write_off_entry(
         batch: String::new(),
         cause_kind: if change > 0 { "decision" } else { "reversal" },
         cause: format!("{}:missing:{}", work.cause.name, attempt.public_id),
-        detail: stored::to_json(&serde_json::json!({ "attempt": attempt.public_id, "written_off": is }))?,
+        detail: stored::to_json(
+            &serde_json::json!({ "attempt": attempt.public_id, "written_off": is }),
+        )?,
         postings,
     }))
 }
 
 /// The state of an intent is a function of its attempts; where it changed, one version more.
-async fn write_states(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgement) -> Result<(), Error> {
-    let outcome_of: HashMap<i64, Outcome> = judgement.attempts.iter().map(|a| (a.attempt, a.outcome)).collect();
+async fn write_states(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    judgement: &Judgement,
+) -> Result<(), Error> {
+    let outcome_of: HashMap<i64, Outcome> = judgement
+        .attempts
+        .iter()
+        .map(|a| (a.attempt, a.outcome))
+        .collect();
     let mut registered: BTreeMap<i64, (Vec<Outcome>, Vec<Outcome>)> = BTreeMap::new();
     for attempt in loaded.attempts.values() {
         let parse = |column, text: &str| stored::parse("attempt", column, &attempt.public_id, text);
@@ -170,7 +223,9 @@ async fn write_states(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgemen
     let standing = payments::intent_versions(&mut *work.tx, registered.keys().copied()).await?;
     let mut changed = Vec::new();
     for version in standing {
-        let Some((first, now)) = registered.get(&version.id) else { continue };
+        let Some((first, now)) = registered.get(&version.id) else {
+            continue;
+        };
         let permitted = version.resend_permitted == 1;
         let state = intent_state(now, permitted);
         let was = if version.state.is_empty() {
@@ -200,4 +255,3 @@ async fn write_states(work: &mut Work<'_>, loaded: &Loaded, judgement: &Judgemen
     }
     Ok(())
 }
-

@@ -15,7 +15,10 @@ use domain::{
     cases::{CaseKind, CaseMove, CaseState, WantedCase, due::settlement_due, severity},
     matching::AttemptJudgement,
     payment::Outcome,
-    seal::{Text, records::{CaseEventRecord, ReviewCaseRecord}},
+    seal::{
+        Text,
+        records::{CaseEventRecord, ReviewCaseRecord},
+    },
     time::Instant,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,19 +35,28 @@ pub struct Judged {
 }
 
 /// Opens, updates and closes cases so that those about what was judged are the wanted ones.
-pub(crate) async fn write(work: &mut Work<'_>, judged: &Judged, wanted: Vec<WantedCase>) -> Result<Derived, Error> {
+pub(crate) async fn write(
+    work: &mut Work<'_>,
+    judged: &Judged,
+    wanted: Vec<WantedCase>,
+) -> Result<Derived, Error> {
     let now = work.cause.now;
     let wanted: BTreeMap<(CaseKind, String), WantedCase> = wanted
         .into_iter()
         .filter(|w| w.not_before.is_none_or(|t| t <= now))
         .map(|w| ((w.kind, w.subject.clone()), w))
         .collect();
-    let mut ids: BTreeSet<i64> =
-        cases::about(&mut *work.tx, judged.intents.iter().copied(), judged.lines.iter().copied())
-            .await?
-            .into_iter()
-            .collect();
-    let subjects = wanted.keys().map(|(kind, subject)| (kind.code(), subject.as_str()));
+    let mut ids: BTreeSet<i64> = cases::about(
+        &mut *work.tx,
+        judged.intents.iter().copied(),
+        judged.lines.iter().copied(),
+    )
+    .await?
+    .into_iter()
+    .collect();
+    let subjects = wanted
+        .keys()
+        .map(|(kind, subject)| (kind.code(), subject.as_str()));
     ids.extend(cases::of_subjects(&mut *work.tx, subjects).await?);
     let standing = cases::by_id(&mut *work.tx, ids.iter().copied()).await?;
     settle(work, judged, wanted, standing, None).await
@@ -65,15 +77,29 @@ pub(crate) async fn write_for(
     wanted: Vec<WantedCase>,
     about: About,
 ) -> Result<Derived, Error> {
-    let mut by_id: BTreeMap<i64, StoredCase> = standing.into_iter().map(|c| (c.case_id, c)).collect();
-    let subjects: Vec<(&str, &str)> = wanted.iter().map(|w| (w.kind.code(), w.subject.as_str())).collect();
+    let mut by_id: BTreeMap<i64, StoredCase> =
+        standing.into_iter().map(|c| (c.case_id, c)).collect();
+    let subjects: Vec<(&str, &str)> = wanted
+        .iter()
+        .map(|w| (w.kind.code(), w.subject.as_str()))
+        .collect();
     let more = cases::of_subjects(&mut *work.tx, subjects.into_iter()).await?;
     for case in cases::by_id(&mut *work.tx, more.into_iter()).await? {
         by_id.insert(case.case_id, case);
     }
-    let wanted = wanted.into_iter().map(|w| ((w.kind, w.subject.clone()), w)).collect();
+    let wanted = wanted
+        .into_iter()
+        .map(|w| ((w.kind, w.subject.clone()), w))
+        .collect();
     let judged = Judged::default();
-    settle(work, &judged, wanted, by_id.into_values().collect(), Some(about)).await
+    settle(
+        work,
+        &judged,
+        wanted,
+        by_id.into_values().collect(),
+        Some(about),
+    )
+    .await
 }
 
 async fn settle(
@@ -99,7 +125,10 @@ async fn settle(
                 let before = case.clone();
                 let account = work.accounts.get(&want.account);
                 take_facts(&mut case, &want, account, work.cause.now)?;
-                if case.facts == before.facts && case.at_risk == before.at_risk && case.currency == before.currency {
+                if case.facts == before.facts
+                    && case.at_risk == before.at_risk
+                    && case.currency == before.currency
+                {
                     continue;
                 }
                 case.evidence_version += 1;
@@ -114,19 +143,33 @@ async fn settle(
                 }
                 steps.step(work, &mut case, "evidence", next, "")?;
             }
-            None if state != CaseState::Resolved && (whole.is_some() || closes(kind, &case, judged)) => {
+            None if state != CaseState::Resolved
+                && (whole.is_some() || closes(kind, &case, judged)) =>
+            {
                 if state == CaseState::AwaitingApproval {
                     decisions::void_awaiting(&mut *work.tx, case.case_id).await?;
                 }
                 "resolved by evidence".clone_into(&mut case.resolution);
-                steps.step(work, &mut case, "resolved", CaseState::Resolved, "resolved by evidence")?;
+                steps.step(
+                    work,
+                    &mut case,
+                    "resolved",
+                    CaseState::Resolved,
+                    "resolved by evidence",
+                )?;
                 derived.cases_closed += 1;
             }
             None => {}
         }
     }
     derived.cases_opened += wanted.len() as u64;
-    open(work, &mut steps, wanted.into_values().collect(), whole.unwrap_or_default()).await?;
+    open(
+        work,
+        &mut steps,
+        wanted.into_values().collect(),
+        whole.unwrap_or_default(),
+    )
+    .await?;
     steps.write(work).await?;
     Ok(derived)
 }
@@ -149,7 +192,8 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
         | CaseKind::MissingRefund
         | CaseKind::EventFailed => false,
         _ => {
-            case.intent_id.is_some_and(|id| judged.intents.contains(&id))
+            case.intent_id
+                .is_some_and(|id| judged.intents.contains(&id))
                 || case.line_id.is_some_and(|id| judged.lines.contains(&id))
         }
     }
@@ -187,7 +231,11 @@ async fn open(
             batch_id: about.batch,
             facts: String::new(),
             opened_at: work.cause.now.micros(),
-            due_at: account.map_or(work.cause.now, |a| settlement_due(work.cause.now, a.zone, &a.policy)).micros(),
+            due_at: account
+                .map_or(work.cause.now, |a| {
+                    settlement_due(work.cause.now, a.zone, &a.policy)
+                })
+                .micros(),
             owner_id: None,
             lease_until: None,
             wake_at: None,
@@ -209,7 +257,9 @@ fn take_facts(
 ) -> Result<(), StorageError> {
     case.facts = stored::to_json(&want.facts)?;
     case.at_risk = want.at_risk.map_or(0, |m| m.minor);
-    case.currency = want.at_risk.map_or_else(String::new, |m| m.currency.to_string());
+    case.currency = want
+        .at_risk
+        .map_or_else(String::new, |m| m.currency.to_string());
     case.intent_id = want.intent;
     case.attempt_id = want.attempt;
     case.line_id = want.line;
@@ -283,7 +333,12 @@ impl Steps {
         if self.cases.is_empty() {
             return Ok(());
         }
-        let new: Vec<StoredCase> = self.cases.iter().filter(|c| self.new.contains(&c.case_id)).cloned().collect();
+        let new: Vec<StoredCase> = self
+            .cases
+            .iter()
+            .filter(|c| self.new.contains(&c.case_id))
+            .cloned()
+            .collect();
         cases::insert(work.tx, &new).await?;
         cases::put(work.tx, &self.cases).await?;
         cases::insert_events(work.tx, &self.events).await?;
@@ -295,12 +350,17 @@ impl Steps {
                     kind: &case.kind,
                     subject: &case.subject,
                     opening: case.opening,
-                    provider: work.accounts.get(&case.account_id).map_or("", |a| a.name.as_str()),
+                    provider: work
+                        .accounts
+                        .get(&case.account_id)
+                        .map_or("", |a| a.name.as_str()),
                 },
             );
         }
         for event in &self.events {
-            let Some(case) = names.get(&event.case_id) else { continue };
+            let Some(case) = names.get(&event.case_id) else {
+                continue;
+            };
             work.leaves.push_part(
                 event.case_id,
                 event.version,

@@ -49,20 +49,39 @@ struct Change<'a> {
 }
 
 /// Writes verdicts that differ, with their entries; returns how many.
-pub(crate) async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJudgement]) -> Result<u64, Error> {
+pub(crate) async fn write(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    judged: &[LineJudgement],
+) -> Result<u64, Error> {
     let mut changes = Vec::new();
     for judgement in judged {
-        let Some(line) = loaded.lines.get(&judgement.line) else { continue };
+        let Some(line) = loaded.lines.get(&judgement.line) else {
+            continue;
+        };
         let detail = detail(loaded, line, judgement)?;
         if differs(loaded, line, judgement, &detail)? {
-            changes.push(Change { line, judged: judgement, seq: line.seq + 1, detail, entry: None });
+            changes.push(Change {
+                line,
+                judged: judgement,
+                seq: line.seq + 1,
+                detail,
+                entry: None,
+            });
         }
     }
     if changes.is_empty() {
         return Ok(0);
     }
     let entries = entries(work, &mut changes).await?;
-    let first = post_entries(work.tx, work.leaves, work.accounts, work.cause.now, &entries).await?;
+    let first = post_entries(
+        work.tx,
+        work.leaves,
+        work.accounts,
+        work.cause.now,
+        &entries,
+    )
+    .await?;
     write_verdicts(work, loaded, &changes, first).await?;
     count_verdicts(work, &changes).await?;
     write_shares(work, &changes).await?;
@@ -71,8 +90,11 @@ pub(crate) async fn write(work: &mut Work<'_>, loaded: &Loaded, judged: &[LineJu
 
 /// Writes how much of intents' movements is matched.
 pub(crate) async fn write_figures(work: &mut Work<'_>, judgement: &Judgement) -> Result<(), Error> {
-    let figures: Vec<(i64, &'static str, i64, i64)> =
-        judgement.open.iter().map(|o| (o.intent, o.movement.code(), o.allowed, o.matched)).collect();
+    let figures: Vec<(i64, &'static str, i64, i64)> = judgement
+        .open
+        .iter()
+        .map(|o| (o.intent, o.movement.code(), o.allowed, o.matched))
+        .collect();
     matching::put_intent_open(work.tx, &figures).await?;
     Ok(())
 }
@@ -90,13 +112,24 @@ pub(crate) fn standing(line: &StoredLine) -> Result<Option<Disposition>, Error> 
         return Ok(Some(Disposition::default()));
     }
     let account: LedgerAccount = stored::parse("line_now", "contra", line.id, &line.contra)?;
-    let currency = stored::parse("line_now", "contra_currency", line.id, &line.contra_currency)?;
-    Ok(Some(Disposition::of([Posting::new(account, Money::new(line.contra_amount, currency))])))
+    let currency = stored::parse(
+        "line_now",
+        "contra_currency",
+        line.id,
+        &line.contra_currency,
+    )?;
+    Ok(Some(Disposition::of([Posting::new(
+        account,
+        Money::new(line.contra_amount, currency),
+    )])))
 }
 
 /// Whether lines of this verdict are in the ledger.
 pub(crate) fn is_posted(verdict: &str) -> bool {
-    matches!(verdict, "MATCHED" | "PROPOSED" | "CONFLICT" | "UNMATCHED" | "ACCOUNTED")
+    matches!(
+        verdict,
+        "MATCHED" | "PROPOSED" | "CONFLICT" | "UNMATCHED" | "ACCOUNTED"
+    )
 }
 
 /// Columns of a contra side: account or `split`, amount, currency.
@@ -108,7 +141,12 @@ pub(crate) fn contra_columns(disposition: &Disposition) -> (&'static str, i64, S
     }
 }
 
-fn differs(loaded: &Loaded, line: &StoredLine, judged: &LineJudgement, detail: &str) -> Result<bool, Error> {
+fn differs(
+    loaded: &Loaded,
+    line: &StoredLine,
+    judged: &LineJudgement,
+    detail: &str,
+) -> Result<bool, Error> {
     let shares = loaded.shares.get(&line.id).map_or(0, Vec::len);
     let wanted_shares = share_rows(line, judged)?.len();
     Ok(line.seq == 0
@@ -126,15 +164,30 @@ fn detail(loaded: &Loaded, line: &StoredLine, judged: &LineJudgement) -> Result<
     let shares = share_rows(line, judged)?;
     let several = judged.disposition.parts.len() > 1;
     let plain_rule = matches!(judged.rule, Rule::ProviderId | Rule::Reference | Rule::Kind);
-    let plain_finding = matches!(judged.explanation.finding, Finding::Agrees | Finding::ByKind);
+    let plain_finding = matches!(
+        judged.explanation.finding,
+        Finding::Agrees | Finding::ByKind
+    );
     let settled = matches!(judged.verdict, Verdict::Matched | Verdict::Accounted);
     if shares.is_empty() && !several && settled && plain_rule && plain_finding {
         return Ok(String::new());
     }
-    let name = |attempt: i64| loaded.attempts.get(&attempt).map_or_else(String::new, |a| a.public_id.clone());
+    let name = |attempt: i64| {
+        loaded
+            .attempts
+            .get(&attempt)
+            .map_or_else(String::new, |a| a.public_id.clone())
+    };
     let detail = Detail {
-        parts: if several { judged.disposition.parts.clone() } else { Vec::new() },
-        shares: shares.iter().map(|s| (name(s.attempt_id), s.amount)).collect(),
+        parts: if several {
+            judged.disposition.parts.clone()
+        } else {
+            Vec::new()
+        },
+        shares: shares
+            .iter()
+            .map(|s| (name(s.attempt_id), s.amount))
+            .collect(),
         explanation: Some(judged.explanation.clone()),
     };
     Ok(stored::to_json(&detail)?)
@@ -143,7 +196,12 @@ fn detail(loaded: &Loaded, line: &StoredLine, judged: &LineJudgement) -> Result<
 fn share_rows(line: &StoredLine, judged: &LineJudgement) -> Result<Vec<ShareRow>, Error> {
     let presented = Money::new(
         line.presented_amount,
-        stored::parse("line", "presented_currency", line.id, &line.presented_currency)?,
+        stored::parse(
+            "line",
+            "presented_currency",
+            line.id,
+            &line.presented_currency,
+        )?,
     );
     if !judged.needs_share_rows(presented) {
         return Ok(Vec::new());
@@ -151,7 +209,12 @@ fn share_rows(line: &StoredLine, judged: &LineJudgement) -> Result<Vec<ShareRow>
     Ok(judged
         .shares
         .iter()
-        .map(|s| ShareRow { line_id: line.id, attempt_id: s.attempt, intent_id: s.intent, amount: s.amount })
+        .map(|s| ShareRow {
+            line_id: line.id,
+            attempt_id: s.attempt,
+            intent_id: s.intent,
+            amount: s.amount,
+        })
         .collect())
 }
 
@@ -163,26 +226,40 @@ fn figures(line: &StoredLine) -> Result<Figures, Error> {
         fee: line.fee,
         net: line.net,
         currency: currency("currency", &line.currency)?,
-        presented: Money::new(line.presented_amount, currency("presented_currency", &line.presented_currency)?),
+        presented: Money::new(
+            line.presented_amount,
+            currency("presented_currency", &line.presented_currency)?,
+        ),
     })
 }
 
 /// One entry a group of lines that are posted for the first time, one a line that moves.
 async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<NewEntry>, Error> {
-    let batches = files::batch_names(&mut *work.tx, changes.iter().map(|c| c.line.batch_id)).await?;
-    let mut groups: BTreeMap<(i64, i64, i64, String, &'static str, String), Group> = BTreeMap::new();
+    let batches =
+        files::batch_names(&mut *work.tx, changes.iter().map(|c| c.line.batch_id)).await?;
+    let mut groups: BTreeMap<(i64, i64, i64, String, &'static str, String), Group> =
+        BTreeMap::new();
     let mut moves = Vec::new();
     for (at, change) in changes.iter().enumerate() {
         let line = change.line;
         match standing(line)? {
             None => {
-                let postings = line_postings(&figures(line)?, &change.judged.disposition).map_err(overflow)?;
+                let postings =
+                    line_postings(&figures(line)?, &change.judged.disposition).map_err(overflow)?;
                 let (contra, _, _) = contra_columns(&change.judged.disposition);
-                let key = (line.file_id, line.accounting_day, line.batch_id, line.currency.clone(), contra, line.kind.clone());
+                let key = (
+                    line.file_id,
+                    line.accounting_day,
+                    line.batch_id,
+                    line.currency.clone(),
+                    contra,
+                    line.kind.clone(),
+                );
                 groups.entry(key).or_default().add(at, line, &postings)?;
             }
             Some(from) => {
-                let postings = move_postings(&from, &change.judged.disposition).map_err(overflow)?;
+                let postings =
+                    move_postings(&from, &change.judged.disposition).map_err(overflow)?;
                 if !postings.is_empty() {
                     moves.push((at, postings));
                 }
@@ -193,7 +270,9 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
     let mut entries = Vec::new();
     let mut numbered = Vec::new();
     for ((_, day, batch, ..), group) in groups {
-        let (Some(first), false) = (&group.first, group.sums.is_empty()) else { continue };
+        let (Some(first), false) = (&group.first, group.sums.is_empty()) else {
+            continue;
+        };
         numbered.extend(group.members.iter().map(|at| (*at, entries.len())));
         entries.push(NewEntry {
             account_id: first.0,
@@ -207,7 +286,9 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
         });
     }
     for (at, postings) in moves {
-        let Some(change) = changes.get(at) else { continue };
+        let Some(change) = changes.get(at) else {
+            continue;
+        };
         let line = change.line;
         numbered.push((at, entries.len()));
         entries.push(NewEntry {
@@ -255,7 +336,10 @@ struct Group {
 impl Group {
     fn add(&mut self, at: usize, line: &StoredLine, postings: &[Posting]) -> Result<(), Error> {
         if self.first.is_none() {
-            self.first = Some((line.account_id, line_name(&line.sha256, line.line_no).to_string()));
+            self.first = Some((
+                line.account_id,
+                line_name(&line.sha256, line.line_no).to_string(),
+            ));
         }
         self.last = line.line_no;
         self.members.push(at);
@@ -270,7 +354,8 @@ impl Group {
         self.sums
             .iter()
             .map(|((account, currency), amount)| {
-                let minor = i64::try_from(*amount).map_err(|_| overflow(domain::money::AmountOverflow))?;
+                let minor =
+                    i64::try_from(*amount).map_err(|_| overflow(domain::money::AmountOverflow))?;
                 Ok(Posting::new(*account, Money::new(minor, *currency)))
             })
             .collect()
@@ -289,7 +374,10 @@ async fn write_verdicts(
     for change in changes {
         let (line, judged) = (change.line, change.judged);
         let (contra, amount, currency) = contra_columns(&judged.disposition);
-        let entry = change.entry.and_then(|e| i64::try_from(e).ok()).map_or(0, |e| first_entry + e);
+        let entry = change
+            .entry
+            .and_then(|e| i64::try_from(e).ok())
+            .map_or(0, |e| first_entry + e);
         rows.add()
             .int(line.id)
             .int(change.seq)
@@ -324,7 +412,10 @@ async fn write_verdicts(
             line.id,
             change.seq,
             &VerdictRecord {
-                provider: work.accounts.get(&line.account_id).map_or("", |a| a.name.as_str()),
+                provider: work
+                    .accounts
+                    .get(&line.account_id)
+                    .map_or("", |a| a.name.as_str()),
                 file: &file,
                 line_no: line.line_no,
                 seq: change.seq,
@@ -350,10 +441,16 @@ async fn write_verdicts(
 async fn count_verdicts(work: &mut Work<'_>, changes: &[Change<'_>]) -> Result<(), Error> {
     let mut counts: BTreeMap<(i64, &str), i64> = BTreeMap::new();
     for change in changes {
-        *counts.entry((change.line.file_id, change.line.verdict.as_str())).or_default() -= 1;
-        *counts.entry((change.line.file_id, change.judged.verdict.code())).or_default() += 1;
+        *counts
+            .entry((change.line.file_id, change.line.verdict.as_str()))
+            .or_default() -= 1;
+        *counts
+            .entry((change.line.file_id, change.judged.verdict.code()))
+            .or_default() += 1;
     }
-    let counts = counts.iter().map(|((file, verdict), count)| (*file, *verdict, *count));
+    let counts = counts
+        .iter()
+        .map(|((file, verdict), count)| (*file, *verdict, *count));
     Ok(files::add_verdicts(work.tx, counts).await?)
 }
 

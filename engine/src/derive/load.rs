@@ -92,7 +92,10 @@ async fn take_lines(
     loaded: &mut Loaded,
     ids: &BTreeSet<i64>,
 ) -> Result<Vec<i64>, Error> {
-    let wanted = ids.iter().copied().filter(|id| !loaded.lines.contains_key(id));
+    let wanted = ids
+        .iter()
+        .copied()
+        .filter(|id| !loaded.lines.contains_key(id));
     let mut found = matching::lines(&mut tx, wanted).await?;
     found.sort_by_key(|l| l.id);
     let ids: Vec<i64> = found.iter().map(|l| l.id).collect();
@@ -111,7 +114,11 @@ async fn take_intents(
     loaded: &mut Loaded,
     ids: &BTreeSet<i64>,
 ) -> Result<Vec<i64>, Error> {
-    let wanted: Vec<i64> = ids.iter().copied().filter(|id| !loaded.intents.contains_key(id)).collect();
+    let wanted: Vec<i64> = ids
+        .iter()
+        .copied()
+        .filter(|id| !loaded.intents.contains_key(id))
+        .collect();
     let found = matching::intents(&mut tx, wanted.iter().copied()).await?;
     let mut attempts = matching::attempts(&mut tx, wanted.iter().copied()).await?;
     attempts.sort_by_key(|a| (a.intent_id, a.number));
@@ -126,7 +133,9 @@ async fn take_intents(
     }
     for id in learned {
         if let Some(line) = id.line_id {
-            loaded.learned.insert((id.attempt_id, id.account_id, id.provider_payment_id, line));
+            loaded
+                .learned
+                .insert((id.attempt_id, id.account_id, id.provider_payment_id, line));
         }
     }
     for intent in found {
@@ -146,20 +155,53 @@ async fn reach(
 ) -> Result<(BTreeSet<i64>, BTreeSet<i64>), Error> {
     let new_intents: BTreeSet<i64> = new_intents.iter().copied().collect();
     let new_lines: BTreeSet<i64> = new_lines.iter().copied().collect();
-    let line_facts = || loaded.world.lines.iter().filter(|l| new_lines.contains(&l.key));
-    let intent_facts = || loaded.world.intents.iter().filter(|i| new_intents.contains(&i.key));
+    let line_facts = || {
+        loaded
+            .world
+            .lines
+            .iter()
+            .filter(|l| new_lines.contains(&l.key))
+    };
+    let intent_facts = || {
+        loaded
+            .world
+            .intents
+            .iter()
+            .filter(|i| new_intents.contains(&i.key))
+    };
 
-    let references: BTreeSet<String> =
-        line_facts().map(|l| normalise(&l.merchant_reference)).filter(|r| !r.is_empty()).collect();
+    let references: BTreeSet<String> = line_facts()
+        .map(|l| normalise(&l.merchant_reference))
+        .filter(|r| !r.is_empty())
+        .collect();
     let provider_ids: BTreeSet<(i64, &str)> = line_facts()
-        .flat_map(|l| [(l.account, l.provider_payment_id.as_str()), (l.account, l.modification_id.as_str())])
+        .flat_map(|l| {
+            [
+                (l.account, l.provider_payment_id.as_str()),
+                (l.account, l.modification_id.as_str()),
+            ]
+        })
         .filter(|(_, id)| !id.is_empty())
         .collect();
     let mut intents: BTreeSet<i64> =
-        matching::intents_by_reference(&mut tx, references.iter().map(String::as_str)).await?.into_iter().collect();
+        matching::intents_by_reference(&mut tx, references.iter().map(String::as_str))
+            .await?
+            .into_iter()
+            .collect();
     intents.extend(matching::intents_by_provider_id(&mut tx, provider_ids.iter().copied()).await?);
-    intents.extend(new_lines.iter().filter_map(|id| loaded.lines.get(id)).filter_map(|l| l.intent_id));
-    intents.extend(new_lines.iter().filter_map(|id| loaded.shares.get(id)).flatten().map(|s| s.intent_id));
+    intents.extend(
+        new_lines
+            .iter()
+            .filter_map(|id| loaded.lines.get(id))
+            .filter_map(|l| l.intent_id),
+    );
+    intents.extend(
+        new_lines
+            .iter()
+            .filter_map(|id| loaded.shares.get(id))
+            .flatten()
+            .map(|s| s.intent_id),
+    );
     // A person may have matched a line to a payment that shares no key with it.
     let mut keys: BTreeSet<(i64, String)> = BTreeSet::new();
     for (account, id) in &provider_ids {
@@ -172,7 +214,11 @@ async fn reach(
                 keys.insert((attempt.account, format!("p:{}", id.id)));
                 keys.insert((attempt.account, format!("m:{}", id.id)));
             }
-            for text in [&intent.public_id, &intent.merchant_reference, &attempt.idempotency_key] {
+            for text in [
+                &intent.public_id,
+                &intent.merchant_reference,
+                &attempt.idempotency_key,
+            ] {
                 let key = normalise(text);
                 if !key.is_empty() {
                     keys.insert((attempt.account, format!("r:{key}")));
@@ -181,7 +227,10 @@ async fn reach(
         }
     }
     let mut lines: BTreeSet<i64> =
-        matching::lines_by_key(&mut tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?.into_iter().collect();
+        matching::lines_by_key(&mut tx, keys.iter().map(|(a, k)| (*a, k.as_str())))
+            .await?
+            .into_iter()
+            .collect();
     lines.extend(matching::lines_of_intents(&mut tx, new_intents.iter().copied()).await?);
     lines.retain(|id| !loaded.lines.contains_key(id));
     intents.retain(|id| !loaded.intents.contains_key(id));
@@ -211,7 +260,11 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
             Ok(RulingSubject::Line(name) | RulingSubject::Figures(name)) => {
                 by_line.entry(name.to_string()).or_default().push(ruling);
             }
-            Ok(RulingSubject::Attempt(id) | RulingSubject::Missing(id) | RulingSubject::External(id)) => {
+            Ok(
+                RulingSubject::Attempt(id)
+                | RulingSubject::Missing(id)
+                | RulingSubject::External(id),
+            ) => {
                 by_attempt.entry(id).or_default().push(ruling);
             }
             Ok(_) => {}
@@ -223,7 +276,12 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
             line.rulings.set(ruling);
         }
     }
-    for attempt in loaded.world.intents.iter_mut().flat_map(|i| &mut i.attempts) {
+    for attempt in loaded
+        .world
+        .intents
+        .iter_mut()
+        .flat_map(|i| &mut i.attempts)
+    {
         for ruling in by_attempt.remove(&attempt.public_id).unwrap_or_default() {
             attempt.rulings.set(ruling);
         }
@@ -234,7 +292,10 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
 /// A line's natural name from its file's hash and its place.
 pub fn line_name(sha256: &[u8], line_no: i64) -> LineName {
     let file = hex::encode(sha256.get(..8).unwrap_or_default());
-    LineName { file, line_no: line_no.unsigned_abs() }
+    LineName {
+        file,
+        line_no: line_no.unsigned_abs(),
+    }
 }
 
 fn line_facts(l: &StoredLine) -> Result<LineFacts, StorageError> {
@@ -251,7 +312,10 @@ fn line_facts(l: &StoredLine) -> Result<LineFacts, StorageError> {
         fee: l.fee,
         net: l.net,
         currency: currency("currency", &l.currency)?,
-        presented: Money::new(l.presented_amount, currency("presented_currency", &l.presented_currency)?),
+        presented: Money::new(
+            l.presented_amount,
+            currency("presented_currency", &l.presented_currency)?,
+        ),
         occurred_at: l.occurred_at.map(Instant::from_micros),
         settled_at: l.settled_at.map(Instant::from_micros),
         counterparty: l.counterparty.clone(),
@@ -259,14 +323,20 @@ fn line_facts(l: &StoredLine) -> Result<LineFacts, StorageError> {
     })
 }
 
-fn intent_facts(i: &StoredIntent, attempts: Vec<AttemptFacts>) -> Result<IntentFacts, StorageError> {
+fn intent_facts(
+    i: &StoredIntent,
+    attempts: Vec<AttemptFacts>,
+) -> Result<IntentFacts, StorageError> {
     let row = &i.public_id;
     Ok(IntentFacts {
         key: i.id,
         public_id: i.public_id.clone(),
         merchant_reference: i.merchant_reference.clone(),
         operation: i.operation.clone(),
-        amount: Money::new(i.amount, stored::parse("intent", "currency", row, &i.currency)?),
+        amount: Money::new(
+            i.amount,
+            stored::parse("intent", "currency", row, &i.currency)?,
+        ),
         direction: stored::parse("intent", "direction", row, &i.direction)?,
         counterparty: i.counterparty.clone(),
         created_at: Instant::from_micros(i.created_at),
@@ -283,7 +353,10 @@ fn attempt_facts(
     let reported: Outcome = stored::parse("attempt_now", "reported", &a.public_id, &a.reported)?;
     let mut ids = Vec::new();
     if !a.provider_payment_id.is_empty() {
-        ids.push(ProviderId { id: a.provider_payment_id.clone(), learned_from: LearnedFrom::Company });
+        ids.push(ProviderId {
+            id: a.provider_payment_id.clone(),
+            learned_from: LearnedFrom::Company,
+        });
     }
     for id in learned.iter().filter(|d| d.attempt_id == a.id) {
         ids.push(ProviderId {
@@ -297,11 +370,17 @@ fn attempt_facts(
         });
     }
     let mut contradicting = BTreeSet::new();
-    for (_, _, claim) in claims.iter().filter(|(id, kind, _)| *id == a.id && kind == "api_response") {
+    for (_, _, claim) in claims
+        .iter()
+        .filter(|(id, kind, _)| *id == a.id && kind == "api_response")
+    {
         let claim: Claim = stored::json("evidence", "claim", &a.public_id, claim)?;
         let is_final = |o: Outcome| matches!(o, Outcome::Succeeded | Outcome::Rejected);
-        contradicting
-            .extend(claim.outcome.filter(|o| is_final(*o) && is_final(reported) && *o != reported));
+        contradicting.extend(
+            claim
+                .outcome
+                .filter(|o| is_final(*o) && is_final(reported) && *o != reported),
+        );
     }
     Ok(AttemptFacts {
         key: a.id,

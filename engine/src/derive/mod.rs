@@ -18,7 +18,11 @@ use crate::{
     seal::Leaves,
     storage::{Tx, matching::Bucket},
 };
-use domain::{matching::{Accounts, Judgement, judge}, money::AmountOverflow, time::Instant};
+use domain::{
+    matching::{Accounts, Judgement, judge},
+    money::AmountOverflow,
+    time::Instant,
+};
 use std::collections::BTreeSet;
 
 /// Why something is derived: what the records name as their cause.
@@ -89,13 +93,24 @@ pub async fn derive(
     buckets: Buckets<'_>,
     cause: Cause<'_>,
 ) -> Result<Derived, Error> {
-    let mut work = Work { tx, leaves, accounts, cause };
+    let mut work = Work {
+        tx,
+        leaves,
+        accounts,
+        cause,
+    };
     let loaded = load::load(&mut *work.tx, seeds).await?;
     let judgement = judge(accounts, &loaded.world).map_err(overflow)?;
     let nameless: BTreeSet<i64> = judgement.nameless.iter().copied().collect();
-    let (named, rest): (Vec<_>, Vec<_>) =
-        judgement.lines.iter().cloned().partition(|l| !nameless.contains(&l.line));
-    let mut derived = Derived { lines: lines::write(&mut work, &loaded, &named).await?, ..Derived::default() };
+    let (named, rest): (Vec<_>, Vec<_>) = judgement
+        .lines
+        .iter()
+        .cloned()
+        .partition(|l| !nameless.contains(&l.line));
+    let mut derived = Derived {
+        lines: lines::write(&mut work, &loaded, &named).await?,
+        ..Derived::default()
+    };
     lines::write_figures(&mut work, &judgement).await?;
     attempts::write(&mut work, &loaded, &judgement).await?;
     let mut wanted = judgement.cases.clone();
@@ -104,8 +119,17 @@ pub async fn derive(
     wanted.extend(residual.wanted);
     let judged = cases::Judged {
         intents: loaded.intents.keys().copied().collect(),
-        lines: loaded.lines.keys().copied().chain(residual.judged).collect(),
-        attempts: judgement.attempts.iter().map(|a| (a.attempt, a.clone())).collect(),
+        lines: loaded
+            .lines
+            .keys()
+            .copied()
+            .chain(residual.judged)
+            .collect(),
+        attempts: judgement
+            .attempts
+            .iter()
+            .map(|a| (a.attempt, a.clone()))
+            .collect(),
     };
     derived += cases::write(&mut work, &judged, wanted).await?;
     Ok(derived)

@@ -1,7 +1,11 @@
 //! Lines that name nobody: kept in buckets by what an open attempt would have to be like, and judged
 //! bucket by bucket.
 
-use super::{Buckets, Loaded, Work, attempts, lines, load::{load_intents, load_lines}, overflow, says_nothing};
+use super::{
+    Buckets, Loaded, Work, attempts, lines,
+    load::{load_intents, load_lines},
+    overflow, says_nothing,
+};
 use crate::{
     Error,
     storage::matching::{self, Bucket},
@@ -38,7 +42,11 @@ pub(crate) async fn derive(
         .filter(|l| nameless.contains(&l.key))
         .map(|l| (l.key, bucket_of(l)))
         .collect();
-    let named = loaded.lines.keys().copied().filter(|id| !nameless.contains(id));
+    let named = loaded
+        .lines
+        .keys()
+        .copied()
+        .filter(|id| !nameless.contains(id));
     matching::drop_line_buckets(work.tx, named).await?;
     matching::put_line_buckets(work.tx, &placed).await?;
 
@@ -46,21 +54,36 @@ pub(crate) async fn derive(
         Buckets::Given(given) => given,
         Buckets::Later => {
             let waiting: BTreeSet<i64> = placed.iter().map(|(line, _)| *line).collect();
-            let now: Vec<LineJudgement> =
-                fallback.iter().filter(|l| !waiting.contains(&l.line)).cloned().collect();
+            let now: Vec<LineJudgement> = fallback
+                .iter()
+                .filter(|l| !waiting.contains(&l.line))
+                .cloned()
+                .collect();
             let changed = lines::write(work, loaded, &now).await?;
             let judged = now.iter().map(|l| l.line).collect();
-            return Ok(Residual { lines: changed, wanted: Vec::new(), judged });
+            return Ok(Residual {
+                lines: changed,
+                wanted: Vec::new(),
+                judged,
+            });
         }
     };
     let mut concerned: BTreeSet<Bucket> = given.iter().cloned().collect();
     concerned.extend(placed.into_iter().map(|(_, bucket)| bucket));
-    concerned.extend(matching::buckets_of_intents(&mut *work.tx, loaded.intents.keys().copied()).await?);
+    concerned
+        .extend(matching::buckets_of_intents(&mut *work.tx, loaded.intents.keys().copied()).await?);
 
-    let mut ids: BTreeSet<i64> = matching::bucket_lines(&mut *work.tx, concerned.iter()).await?.into_iter().collect();
+    let mut ids: BTreeSet<i64> = matching::bucket_lines(&mut *work.tx, concerned.iter())
+        .await?
+        .into_iter()
+        .collect();
     ids.extend(nameless);
     if ids.is_empty() {
-        return Ok(Residual { lines: 0, wanted: Vec::new(), judged: Vec::new() });
+        return Ok(Residual {
+            lines: 0,
+            wanted: Vec::new(),
+            judged: Vec::new(),
+        });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
     let neighbours = neighbours(work, &held).await?;
@@ -69,10 +92,11 @@ pub(crate) async fn derive(
         held = load_lines(&mut *work.tx, &all).await?;
     }
     let windows = windows(work, &held.world.lines, &concerned);
-    let intents: BTreeSet<i64> = matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
-        .await?
-        .into_iter()
-        .collect();
+    let intents: BTreeSet<i64> =
+        matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
+            .await?
+            .into_iter()
+            .collect();
     let open = load_intents(&mut *work.tx, &intents).await?;
     let world = ResidualWorld {
         lines: held.world.lines.clone(),
@@ -82,7 +106,12 @@ pub(crate) async fn derive(
     // A kind for which nothing is proposed keeps what the first stage said.
     let spoken: BTreeSet<i64> = judgement.lines.iter().map(|l| l.line).collect();
     let mut verdicts = judgement.lines.clone();
-    verdicts.extend(fallback.iter().filter(|l| !spoken.contains(&l.line)).cloned());
+    verdicts.extend(
+        fallback
+            .iter()
+            .filter(|l| !spoken.contains(&l.line))
+            .cloned(),
+    );
     held.intents = open.intents.clone();
     held.attempts = open.attempts.clone();
     let changed = lines::write(work, &held, &verdicts).await?;
@@ -90,7 +119,11 @@ pub(crate) async fn derive(
         lines::write_figures(work, &judgement).await?;
         attempts::write(work, &open, &judgement).await?;
     }
-    Ok(Residual { lines: changed, wanted: judgement.cases, judged: verdicts.iter().map(|l| l.line).collect() })
+    Ok(Residual {
+        lines: changed,
+        wanted: judgement.cases,
+        judged: verdicts.iter().map(|l| l.line).collect(),
+    })
 }
 
 /// Lines that share a provider id with one of these: a payment and its refund need nobody.
@@ -102,7 +135,8 @@ async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Erro
         .filter(|l| !l.provider_payment_id.is_empty())
         .map(|l| (l.account, format!("p:{}", l.provider_payment_id)))
         .collect();
-    let mut found = matching::lines_by_key(&mut *work.tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?;
+    let mut found =
+        matching::lines_by_key(&mut *work.tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?;
     found.retain(|id| !held.lines.contains_key(id));
     Ok(found)
 }
@@ -131,13 +165,20 @@ fn windows<'a>(
 ) -> BTreeMap<&'a Bucket, (i64, i64)> {
     let mut windows = BTreeMap::new();
     for line in lines {
-        let Some(bucket) = buckets.get(&bucket_of(line)) else { continue };
-        let Some(policy) = work.accounts.get(&line.account).map(|a| &a.policy) else { continue };
+        let Some(bucket) = buckets.get(&bucket_of(line)) else {
+            continue;
+        };
+        let Some(policy) = work.accounts.get(&line.account).map(|a| &a.policy) else {
+            continue;
+        };
         // Business days may hold a weekend each; a wider window only costs reading.
         let days = i64::from(policy.settlement_delay_days) * 3 + 4;
         let before = days * 86_400 + i64::from(policy.grace_hours) * 3_600;
         let (since, until) = match line.own_time() {
-            Some(at) => (at.plus_seconds(-before).micros(), at.plus_seconds(2 * 86_400).micros()),
+            Some(at) => (
+                at.plus_seconds(-before).micros(),
+                at.plus_seconds(2 * 86_400).micros(),
+            ),
             None => (i64::MIN, i64::MAX),
         };
         let window = windows.entry(bucket).or_insert((since, until));

@@ -74,7 +74,11 @@ pub async fn import_payments(
     Ok(done)
 }
 
-async fn import_chunk(engine: &Engine, chunk: Chunk, done: &mut PaymentsImport) -> Result<(), Error> {
+async fn import_chunk(
+    engine: &Engine,
+    chunk: Chunk,
+    done: &mut PaymentsImport,
+) -> Result<(), Error> {
     let mut refused = chunk.refused;
     done.rows += chunk.read;
     let plan = {
@@ -102,11 +106,14 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
         .buffer_capacity(1 << 17)
         .from_reader(input);
     // A send fails only where the import has stopped already.
-    let fail = |problem: String| drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
+    let fail =
+        |problem: String| drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
     let mut record = csv::ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
         Ok(true) => match std::str::from_utf8(record.as_slice()) {
-            Ok(_) => PaymentsHeader::read(record.iter().map(|f| std::str::from_utf8(f).unwrap_or(""))),
+            Ok(_) => {
+                PaymentsHeader::read(record.iter().map(|f| std::str::from_utf8(f).unwrap_or("")))
+            }
             Err(_) => return fail("line 1 is not UTF-8: save the file as UTF-8".to_owned()),
         },
         Ok(false) => return fail("the file is empty".to_owned()),
@@ -140,10 +147,17 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
     }
 }
 
-fn read_row(header: &PaymentsHeader, record: &csv::ByteRecord) -> Result<domain::payments_file::PaymentRow, String> {
+fn read_row(
+    header: &PaymentsHeader,
+    record: &csv::ByteRecord,
+) -> Result<domain::payments_file::PaymentRow, String> {
     if std::str::from_utf8(record.as_slice()).is_err() {
         return Err("the row is not UTF-8: save the file as UTF-8".to_owned());
     }
-    let field = |i: usize| record.get(i).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let field = |i: usize| {
+        record
+            .get(i)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+    };
     header.row(record.len(), field).map_err(|e| e.to_string())
 }

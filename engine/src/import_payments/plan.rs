@@ -98,9 +98,17 @@ pub struct Plan {
 
 impl Known {
     /// From storage: as registered, and with what later reports filled in.
-    pub fn of(attempt: &StoredAttempt, last: Option<&LastReport>) -> Result<Self, crate::storage::StorageError> {
-        let outcome = |column, text: &str| crate::storage::stored::parse("attempt_now", column, &attempt.public_id, text);
-        let filled = |now: Option<&String>, then: &str| now.filter(|t| !t.is_empty()).map_or_else(|| then.to_owned(), Clone::clone);
+    pub fn of(
+        attempt: &StoredAttempt,
+        last: Option<&LastReport>,
+    ) -> Result<Self, crate::storage::StorageError> {
+        let outcome = |column, text: &str| {
+            crate::storage::stored::parse("attempt_now", column, &attempt.public_id, text)
+        };
+        let filled = |now: Option<&String>, then: &str| {
+            now.filter(|t| !t.is_empty())
+                .map_or_else(|| then.to_owned(), Clone::clone)
+        };
         Ok(Self {
             at: AttemptRef::Stored(attempt.id),
             intent: IntentRef::Stored(attempt.intent_id),
@@ -110,8 +118,14 @@ impl Known {
             started_at: Instant::from_micros(attempt.started_at),
             reported: outcome("reported", &attempt.reported)?,
             outcome_now: outcome("outcome", &attempt.outcome_now)?,
-            provider_payment_id: filled(last.map(|l| &l.provider_payment_id), &attempt.provider_payment_id),
-            finished_at: last.and_then(|l| l.finished_at).or(attempt.finished_at).map(Instant::from_micros),
+            provider_payment_id: filled(
+                last.map(|l| &l.provider_payment_id),
+                &attempt.provider_payment_id,
+            ),
+            finished_at: last
+                .and_then(|l| l.finished_at)
+                .or(attempt.finished_at)
+                .map(Instant::from_micros),
             error_code: filled(last.map(|l| &l.error_code), &attempt.error_code),
             seq: attempt.seq,
             written_off: attempt.written_off,
@@ -139,14 +153,23 @@ impl Plan {
         new_intents: &mut HashMap<String, usize>,
     ) -> Result<(), String> {
         let attempt = row.attempt.take();
-        let account = attempt.as_ref().map(|a| account_of(a, &stored.accounts)).transpose()?;
-        let (intent, is_new) = match (stored.intents.get(&row.intent_id), new_intents.get(&row.intent_id)) {
+        let account = attempt
+            .as_ref()
+            .map(|a| account_of(a, &stored.accounts))
+            .transpose()?;
+        let (intent, is_new) = match (
+            stored.intents.get(&row.intent_id),
+            new_intents.get(&row.intent_id),
+        ) {
             (Some(known), _) => {
                 same_intent(&row, known)?;
                 (IntentRef::Stored(known.id), false)
             }
             (None, Some(&at)) => {
-                let first = self.intents.get(at).ok_or("the row's intent was lost on the way")?;
+                let first = self
+                    .intents
+                    .get(at)
+                    .ok_or("the row's intent was lost on the way")?;
                 same_new_intent(&row, first)?;
                 (IntentRef::New(at), false)
             }
@@ -163,7 +186,10 @@ impl Plan {
         match stored.attempts.get_mut(&attempt.attempt_id) {
             Some(known) => {
                 if known.intent != intent {
-                    return Err(format!("attempt {} belongs to another intent", attempt.attempt_id));
+                    return Err(format!(
+                        "attempt {} belongs to another intent",
+                        attempt.attempt_id
+                    ));
                 }
                 same_attempt(&attempt, account, known)?;
                 match report(&attempt, known)? {
@@ -174,14 +200,24 @@ impl Plan {
             None => {
                 let slot = (intent, attempt.number);
                 if let Some(other) = stored.numbers.get(&slot) {
-                    return Err(format!("intent {} already has attempt {} as number {}", row.intent_id, other, attempt.number));
+                    return Err(format!(
+                        "intent {} already has attempt {} as number {}",
+                        row.intent_id, other, attempt.number
+                    ));
                 }
                 stored.numbers.insert(slot, attempt.attempt_id.clone());
                 if is_new {
                     self.add_intent(row, new_intents);
                 }
-                stored.attempts.insert(attempt.attempt_id.clone(), self.first_report(&attempt, account, intent));
-                self.attempts.push(NewAttempt { intent, account, row: attempt });
+                stored.attempts.insert(
+                    attempt.attempt_id.clone(),
+                    self.first_report(&attempt, account, intent),
+                );
+                self.attempts.push(NewAttempt {
+                    intent,
+                    account,
+                    row: attempt,
+                });
             }
         }
         Ok(())
@@ -213,7 +249,10 @@ impl Plan {
 
 fn account_of(attempt: &AttemptRow, accounts: &HashMap<String, i64>) -> Result<i64, String> {
     accounts.get(&attempt.provider).copied().ok_or_else(|| {
-        format!("column provider: there is no provider account {:?}; add it first", attempt.provider)
+        format!(
+            "column provider: there is no provider account {:?}; add it first",
+            attempt.provider
+        )
     })
 }
 
@@ -223,34 +262,62 @@ fn differs(column: &str, ours: &dyn std::fmt::Display, theirs: &dyn std::fmt::Di
 
 fn same_intent(row: &PaymentRow, known: &StoredIntent) -> Result<(), String> {
     let fields: [(&str, &str, String); 8] = [
-        ("amount", &known.amount.to_string(), row.amount.minor.to_string()),
+        (
+            "amount",
+            &known.amount.to_string(),
+            row.amount.minor.to_string(),
+        ),
         ("currency", &known.currency, row.amount.currency.to_string()),
         ("direction", &known.direction, row.direction.to_string()),
-        ("merchant_reference", &known.merchant_reference, row.merchant_reference.clone()),
+        (
+            "merchant_reference",
+            &known.merchant_reference,
+            row.merchant_reference.clone(),
+        ),
         ("operation", &known.operation, row.operation.clone()),
-        ("counterparty", &known.counterparty, row.counterparty.clone()),
-        ("created_at", &known.created_at.to_string(), row.created_at.micros().to_string()),
-        ("loss_policy", &known.loss_policy, row.loss_policy.to_string()),
+        (
+            "counterparty",
+            &known.counterparty,
+            row.counterparty.clone(),
+        ),
+        (
+            "created_at",
+            &known.created_at.to_string(),
+            row.created_at.micros().to_string(),
+        ),
+        (
+            "loss_policy",
+            &known.loss_policy,
+            row.loss_policy.to_string(),
+        ),
     ];
     match fields.iter().find(|(_, ours, theirs)| *ours != theirs) {
         Some(("amount", ..)) => {
             let ours = domain::money::Money::new(known.amount, row.amount.currency);
             Err(differs("amount", &ours.major(), &row.amount.major()))
         }
-        Some(("created_at", ..)) => {
-            Err(differs("created_at", &Instant::from_micros(known.created_at), &row.created_at))
-        }
+        Some(("created_at", ..)) => Err(differs(
+            "created_at",
+            &Instant::from_micros(known.created_at),
+            &row.created_at,
+        )),
         Some((column, ours, theirs)) => Err(differs(column, ours, theirs)),
         None => Ok(()),
     }
 }
 
 fn same_new_intent(row: &PaymentRow, first: &PaymentRow) -> Result<(), String> {
-    let same = PaymentRow { attempt: None, ..first.clone() } == *row;
+    let same = PaymentRow {
+        attempt: None,
+        ..first.clone()
+    } == *row;
     if same {
         Ok(())
     } else {
-        Err(format!("intent {} stands in this file with other values above", row.intent_id))
+        Err(format!(
+            "intent {} stands in this file with other values above",
+            row.intent_id
+        ))
     }
 }
 
@@ -262,7 +329,11 @@ fn same_attempt(row: &AttemptRow, account: i64, known: &Known) -> Result<(), Str
         return Err(differs("attempt_no", &known.number, &row.number));
     }
     if row.idempotency_key != known.idempotency_key {
-        return Err(differs("idempotency_key", &known.idempotency_key, &row.idempotency_key));
+        return Err(differs(
+            "idempotency_key",
+            &known.idempotency_key,
+            &row.idempotency_key,
+        ));
     }
     if row.started_at != known.started_at {
         return Err(differs("started_at", &known.started_at, &row.started_at));
@@ -271,7 +342,11 @@ fn same_attempt(row: &AttemptRow, account: i64, known: &Known) -> Result<(), Str
         && !known.provider_payment_id.is_empty()
         && row.provider_payment_id != known.provider_payment_id;
     if id_differs {
-        return Err(differs("provider_payment_id", &known.provider_payment_id, &row.provider_payment_id));
+        return Err(differs(
+            "provider_payment_id",
+            &known.provider_payment_id,
+            &row.provider_payment_id,
+        ));
     }
     Ok(())
 }
@@ -286,14 +361,30 @@ fn report(row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String>
             Outcome::Unknown => is_final(row.outcome),
             _ => false,
         };
-    let contradicts = is_final(known.reported) && is_final(row.outcome) && row.outcome != known.reported;
+    let contradicts =
+        is_final(known.reported) && is_final(row.outcome) && row.outcome != known.reported;
     if contradicts {
         let known = known.clone();
-        return Ok(Some(Update { known, filled_id: String::new(), contradicts: Some(row.outcome), row: row.clone() }));
+        return Ok(Some(Update {
+            known,
+            filled_id: String::new(),
+            contradicts: Some(row.outcome),
+            row: row.clone(),
+        }));
     }
     let outdated = row.outcome != known.reported && !newer;
-    let filled_id = if known.provider_payment_id.is_empty() { row.provider_payment_id.clone() } else { String::new() };
-    let finished = fill("finished_at", known.finished_at, row.finished_at, newer, outdated)?;
+    let filled_id = if known.provider_payment_id.is_empty() {
+        row.provider_payment_id.clone()
+    } else {
+        String::new()
+    };
+    let finished = fill(
+        "finished_at",
+        known.finished_at,
+        row.finished_at,
+        newer,
+        outdated,
+    )?;
     let error = fill(
         "error_code",
         Some(&known.error_code).filter(|t| !t.is_empty()).cloned(),
@@ -315,7 +406,12 @@ fn report(row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String>
         known.error_code = code;
     }
     known.seq += 1;
-    Ok(Some(Update { known: known.clone(), filled_id, contradicts: None, row: row.clone() }))
+    Ok(Some(Update {
+        known: known.clone(),
+        filled_id,
+        contradicts: None,
+        row: row.clone(),
+    }))
 }
 
 /// The value to take over, if any: what was empty may be filled, and a newer outcome brings its own.
@@ -331,16 +427,19 @@ fn fill<T: PartialEq + std::fmt::Debug>(
         (None, given) => Ok(given),
         (Some(known), Some(given)) if known == given || outdated => Ok(None),
         (Some(_), given) if newer => Ok(given),
-        (Some(known), Some(given)) => {
-            Err(format!("column {column}: {given:?} here, but {known:?} is stored and the outcome is the same"))
-        }
+        (Some(known), Some(given)) => Err(format!(
+            "column {column}: {given:?} here, but {known:?} is stored and the outcome is the same"
+        )),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{money::Money, payment::{Direction, LossPolicy}};
+    use domain::{
+        money::Money,
+        payment::{Direction, LossPolicy},
+    };
 
     fn time(second: i64) -> Instant {
         Instant::from_micros(second * 1_000_000)
@@ -375,8 +474,14 @@ mod tests {
     }
 
     fn plan(rows: Vec<PaymentRow>) -> Plan {
-        let rows = (2..).zip(rows).map(|(line, row)| NumberedRow { line, row }).collect();
-        let stored = Stored { accounts: HashMap::from([("stripe-eu".into(), 7)]), ..Stored::default() };
+        let rows = (2..)
+            .zip(rows)
+            .map(|(line, row)| NumberedRow { line, row })
+            .collect();
+        let stored = Stored {
+            accounts: HashMap::from([("stripe-eu".into(), 7)]),
+            ..Stored::default()
+        };
         Plan::make(rows, stored)
     }
 
@@ -384,38 +489,85 @@ mod tests {
     fn the_same_row_twice_is_one_attempt() {
         let same = || row(Some(attempt(Outcome::Succeeded)));
         let plan = plan(vec![same(), same()]);
-        assert_eq!((plan.intents.len(), plan.attempts.len(), plan.updates.len(), plan.unchanged), (1, 1, 0, 1));
+        assert_eq!(
+            (
+                plan.intents.len(),
+                plan.attempts.len(),
+                plan.updates.len(),
+                plan.unchanged
+            ),
+            (1, 1, 0, 1)
+        );
     }
 
     #[test]
     fn a_newer_outcome_and_an_id_that_was_missing_are_taken_over() {
-        let later = AttemptRow { provider_payment_id: "pi_1".into(), finished_at: Some(time(9)), ..attempt(Outcome::Succeeded) };
+        let later = AttemptRow {
+            provider_payment_id: "pi_1".into(),
+            finished_at: Some(time(9)),
+            ..attempt(Outcome::Succeeded)
+        };
         let plan = plan(vec![row(Some(attempt(Outcome::Unknown))), row(Some(later))]);
         let update = &plan.updates[0];
-        assert_eq!((update.known.reported, update.known.seq, update.filled_id.as_str()), (Outcome::Succeeded, 1, "pi_1"));
+        assert_eq!(
+            (
+                update.known.reported,
+                update.known.seq,
+                update.filled_id.as_str()
+            ),
+            (Outcome::Succeeded, 1, "pi_1")
+        );
         assert!(update.contradicts.is_none());
     }
 
     #[test]
     fn an_older_export_changes_nothing() {
-        let plan = plan(vec![row(Some(attempt(Outcome::Succeeded))), row(Some(attempt(Outcome::Unknown)))]);
+        let plan = plan(vec![
+            row(Some(attempt(Outcome::Succeeded))),
+            row(Some(attempt(Outcome::Unknown))),
+        ]);
         assert_eq!((plan.updates.len(), plan.unchanged), (0, 1));
     }
 
     #[test]
     fn the_opposite_final_outcome_is_kept_as_a_contradiction() {
-        let plan = plan(vec![row(Some(attempt(Outcome::Rejected))), row(Some(attempt(Outcome::Succeeded)))]);
+        let plan = plan(vec![
+            row(Some(attempt(Outcome::Rejected))),
+            row(Some(attempt(Outcome::Succeeded))),
+        ]);
         assert_eq!(plan.updates[0].contradicts, Some(Outcome::Succeeded));
         assert_eq!(plan.updates[0].known.reported, Outcome::Rejected);
     }
 
     #[test]
     fn a_row_that_contradicts_what_never_changes_is_refused_by_line() {
-        let other = PaymentRow { amount: Money::new(999, "EUR".parse().unwrap()), ..row(None) };
-        let second_id = AttemptRow { attempt_id: "a2".into(), ..attempt(Outcome::Unknown) };
-        let stranger = AttemptRow { provider: "adyen".into(), attempt_id: "a3".into(), ..attempt(Outcome::Unknown) };
-        let plan = plan(vec![row(Some(attempt(Outcome::Unknown))), other, row(Some(second_id)), row(Some(stranger))]);
-        assert_eq!(plan.refused.iter().map(|r| r.line).collect::<Vec<_>>(), [3, 4, 5]);
-        assert!(plan.refused[2].reason.contains("adyen"), "{}", plan.refused[2].reason);
+        let other = PaymentRow {
+            amount: Money::new(999, "EUR".parse().unwrap()),
+            ..row(None)
+        };
+        let second_id = AttemptRow {
+            attempt_id: "a2".into(),
+            ..attempt(Outcome::Unknown)
+        };
+        let stranger = AttemptRow {
+            provider: "adyen".into(),
+            attempt_id: "a3".into(),
+            ..attempt(Outcome::Unknown)
+        };
+        let plan = plan(vec![
+            row(Some(attempt(Outcome::Unknown))),
+            other,
+            row(Some(second_id)),
+            row(Some(stranger)),
+        ]);
+        assert_eq!(
+            plan.refused.iter().map(|r| r.line).collect::<Vec<_>>(),
+            [3, 4, 5]
+        );
+        assert!(
+            plan.refused[2].reason.contains("adyen"),
+            "{}",
+            plan.refused[2].reason
+        );
     }
 }

@@ -5,8 +5,7 @@ use super::{
     plan::{AttemptRef, IntentRef, Known, NumberedRow, Plan, Stored, Update},
 };
 use crate::{
-    Engine, Error,
-    audit, in_tx,
+    Engine, Error, audit, in_tx,
     seal::Leaves,
     storage::{StorageError, Tx, accounts, counter::allocate, payments},
 };
@@ -15,7 +14,12 @@ use domain::{
     matching::keys::normalise,
     payment::{IntentState, Outcome, intent_state},
     payments_file::PaymentRow,
-    seal::{Text, records::{AttemptEventRecord, AttemptRecord, EvidenceRecord, IntentEventRecord, IntentRecord}},
+    seal::{
+        Text,
+        records::{
+            AttemptEventRecord, AttemptRecord, EvidenceRecord, IntentEventRecord, IntentRecord,
+        },
+    },
     time::Instant,
 };
 use sha2::{Digest, Sha256};
@@ -27,8 +31,11 @@ pub async fn load(engine: &Engine, rows: &[NumberedRow]) -> Result<Stored, Error
     let accounts = accounts::all(&mut tx).await?;
     let intent_ids: HashSet<&str> = rows.iter().map(|r| r.row.intent_id.as_str()).collect();
     let intents = payments::intents_by_public_id(&mut tx, intent_ids.into_iter()).await?;
-    let attempt_ids: HashSet<&str> =
-        rows.iter().filter_map(|r| r.row.attempt.as_ref()).map(|a| a.attempt_id.as_str()).collect();
+    let attempt_ids: HashSet<&str> = rows
+        .iter()
+        .filter_map(|r| r.row.attempt.as_ref())
+        .map(|a| a.attempt_id.as_str())
+        .collect();
     let attempts = payments::attempts_by_public_id(&mut tx, attempt_ids.into_iter()).await?;
     let changed = attempts.iter().filter(|a| a.seq > 0).map(|a| a.id);
     let last: HashMap<i64, payments::LastReport> = payments::last_reports(&mut tx, changed)
@@ -43,8 +50,14 @@ pub async fn load(engine: &Engine, rows: &[NumberedRow]) -> Result<Stored, Error
             .iter()
             .map(|a| Ok((a.public_id.clone(), Known::of(a, last.get(&a.id))?)))
             .collect::<Result<_, StorageError>>()?,
-        intents: intents.into_iter().map(|i| (i.public_id.clone(), i)).collect(),
-        numbers: numbers.into_iter().map(|n| ((IntentRef::Stored(n.intent_id), n.number), n.public_id)).collect(),
+        intents: intents
+            .into_iter()
+            .map(|i| (i.public_id.clone(), i))
+            .collect(),
+        numbers: numbers
+            .into_iter()
+            .map(|n| ((IntentRef::Stored(n.intent_id), n.number), n.public_id))
+            .collect(),
     })
 }
 
@@ -83,8 +96,11 @@ pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
             intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
             attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
         };
-        let names: HashMap<i64, String> =
-            accounts::all(&mut *tx).await?.into_values().map(|a| (a.id, a.name)).collect();
+        let names: HashMap<i64, String> = accounts::all(&mut *tx)
+            .await?
+            .into_values()
+            .map(|a| (a.id, a.name))
+            .collect();
         write_intents(tx, plan, &ids, &mut leaves).await?;
         write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
         write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
@@ -94,7 +110,12 @@ pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
     })
 }
 
-async fn write_intents(tx: &mut Tx, plan: &Plan, ids: &Ids, leaves: &mut Leaves) -> Result<(), Error> {
+async fn write_intents(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
     let mut rows = payments::intent_rows();
     let mut keys = payments::intent_key_rows();
     for (id, row) in (ids.intents..).zip(&plan.intents) {
@@ -170,7 +191,11 @@ async fn write_attempts(
             keys.add().text(&key).int(intent_id);
         }
         if matches!(row.outcome, Outcome::InFlight | Outcome::Unknown) {
-            let since = if row.outcome == Outcome::Unknown { row.finished_at.unwrap_or(row.started_at) } else { row.started_at };
+            let since = if row.outcome == Outcome::Unknown {
+                row.finished_at.unwrap_or(row.started_at)
+            } else {
+                row.started_at
+            };
             open.add()
                 .int(id)
                 .int(attempt.account)
@@ -216,13 +241,24 @@ impl IntentNames {
             })
             .collect();
         let names = payments::intent_names(tx, stored.into_iter()).await?;
-        Ok(Self(names.into_iter().map(|(id, public, reference)| (id, (public, reference))).collect()))
+        Ok(Self(
+            names
+                .into_iter()
+                .map(|(id, public, reference)| (id, (public, reference)))
+                .collect(),
+        ))
     }
 
     fn get<'a>(&'a self, plan: &'a Plan, at: IntentRef) -> Result<(&'a String, &'a String), Error> {
         let found = match at {
-            IntentRef::Stored(id) => self.0.get(&id).map(|(public, reference)| (public, reference)),
-            IntentRef::New(n) => plan.intents.get(n).map(|row| (&row.intent_id, &row.merchant_reference)),
+            IntentRef::Stored(id) => self
+                .0
+                .get(&id)
+                .map(|(public, reference)| (public, reference)),
+            IntentRef::New(n) => plan
+                .intents
+                .get(n)
+                .map(|row| (&row.intent_id, &row.merchant_reference)),
         };
         found.ok_or_else(|| Error::Internal("an attempt's intent is missing".to_owned()))
     }
@@ -237,8 +273,9 @@ async fn write_updates(
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
     let changing = || plan.updates.iter().filter(|u| u.contradicts.is_none());
-    let events: Vec<payments::NewAttemptEvent<'_>> =
-        changing().map(|u| event(u, ids.attempt(u.known.at), now)).collect();
+    let events: Vec<payments::NewAttemptEvent<'_>> = changing()
+        .map(|u| event(u, ids.attempt(u.known.at), now))
+        .collect();
     payments::insert_attempt_events(tx, &events).await?;
     let mut standing = BTreeMap::new();
     let mut learned = payments::attempt_id_rows();
@@ -288,7 +325,10 @@ fn event<'a>(update: &'a Update, attempt_id: i64, now: Instant) -> payments::New
     }
 }
 
-fn event_record<'a>(update: &'a Update, event: &payments::NewAttemptEvent<'a>) -> AttemptEventRecord<'a> {
+fn event_record<'a>(
+    update: &'a Update,
+    event: &payments::NewAttemptEvent<'a>,
+) -> AttemptEventRecord<'a> {
     AttemptEventRecord {
         attempt: &update.row.attempt_id,
         seq: event.seq,
@@ -315,7 +355,10 @@ async fn write_evidence(
         AttemptRef::Stored(id) => Some(id),
         AttemptRef::New(_) => None,
     });
-    let mut seen: HashSet<(i64, Vec<u8>)> = payments::evidence_hashes(&mut *tx, known).await?.into_iter().collect();
+    let mut seen: HashSet<(i64, Vec<u8>)> = payments::evidence_hashes(&mut *tx, known)
+        .await?
+        .into_iter()
+        .collect();
     let mut fresh = Vec::new();
     for update in &plan.updates {
         let attempt_id = ids.attempt(update.known.at);
@@ -372,7 +415,12 @@ fn claim(update: &Update) -> Result<String, StorageError> {
 }
 
 /// An attempt that joins a stored intent changes it: one version more.
-async fn write_versions(tx: &mut Tx, plan: &Plan, now: Instant, leaves: &mut Leaves) -> Result<(), Error> {
+async fn write_versions(
+    tx: &mut Tx,
+    plan: &Plan,
+    now: Instant,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
     let joined: HashSet<i64> = plan
         .attempts
         .iter()
@@ -386,11 +434,18 @@ async fn write_versions(tx: &mut Tx, plan: &Plan, now: Instant, leaves: &mut Lea
     }
     let mut outcomes: BTreeMap<i64, Vec<Outcome>> = BTreeMap::new();
     for attempt in payments::attempt_numbers(&mut *tx, joined.into_iter()).await? {
-        let outcome = crate::storage::stored::parse("attempt_now", "outcome", &attempt.public_id, &attempt.outcome_now)?;
+        let outcome = crate::storage::stored::parse(
+            "attempt_now",
+            "outcome",
+            &attempt.public_id,
+            &attempt.outcome_now,
+        )?;
         outcomes.entry(attempt.intent_id).or_default().push(outcome);
     }
-    let states: Vec<(i64, IntentState)> =
-        outcomes.into_iter().map(|(id, outcomes)| (id, intent_state(&outcomes, false))).collect();
+    let states: Vec<(i64, IntentState)> = outcomes
+        .into_iter()
+        .map(|(id, outcomes)| (id, intent_state(&outcomes, false)))
+        .collect();
     for change in payments::advance_intents(tx, &states, "report", "import", now).await? {
         leaves.push_part(
             change.intent_id,
@@ -413,7 +468,11 @@ async fn leave_word(tx: &mut Tx, plan: &Plan, ids: &Ids) -> Result<(), StorageEr
     let mut ranges: BTreeMap<i64, Vec<(i64, i64)>> = BTreeMap::new();
     let touched = (ids.attempts..)
         .zip(plan.attempts.iter().map(|a| a.account))
-        .chain(plan.updates.iter().map(|u| (ids.attempt(u.known.at), u.known.account)));
+        .chain(
+            plan.updates
+                .iter()
+                .map(|u| (ids.attempt(u.known.at), u.known.account)),
+        );
     for (id, account) in touched {
         let list = ranges.entry(account).or_default();
         match list.last_mut() {
@@ -431,7 +490,11 @@ async fn leave_word(tx: &mut Tx, plan: &Plan, ids: &Ids) -> Result<(), StorageEr
 }
 
 /// Writes who imported what into the audit log.
-pub async fn record_import(engine: &Engine, actor: &Actor, done: &PaymentsImport) -> Result<(), Error> {
+pub async fn record_import(
+    engine: &Engine,
+    actor: &Actor,
+    done: &PaymentsImport,
+) -> Result<(), Error> {
     let detail = serde_json::json!({
         "rows": done.rows,
         "intents_new": done.intents_new,
@@ -442,7 +505,16 @@ pub async fn record_import(engine: &Engine, actor: &Actor, done: &PaymentsImport
     });
     in_tx!(engine.store, |tx| {
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        audit::record(tx, &mut leaves, actor, engine.now(), "payments.import", "payments", &detail).await?;
+        audit::record(
+            tx,
+            &mut leaves,
+            actor,
+            engine.now(),
+            "payments.import",
+            "payments",
+            &detail,
+        )
+        .await?;
         leaves.write(tx).await
     })
 }

@@ -25,11 +25,19 @@ pub enum Accepted {
 const FINAL: [&str; 3] = ["restates_used_rows", "row_id_twice", "no_rows"];
 
 /// Accepts a held file as it is.
-pub async fn accept_file(engine: &Engine, actor: &Actor, public_id: &str, reason: &str) -> Result<Accepted, Error> {
+pub async fn accept_file(
+    engine: &Engine,
+    actor: &Actor,
+    public_id: &str,
+    reason: &str,
+) -> Result<Accepted, Error> {
     actor.require(Permission::Ingest)?;
     let reason: String = reason.trim().chars().take(500).collect();
     if reason.is_empty() {
-        return Err(Error::invalid("reason", "say why the file is used as it is"));
+        return Err(Error::invalid(
+            "reason",
+            "say why the file is used as it is",
+        ));
     }
     let now = engine.now();
     in_tx!(engine.store, |tx| {
@@ -38,29 +46,50 @@ pub async fn accept_file(engine: &Engine, actor: &Actor, public_id: &str, reason
             .ok_or_else(|| Error::not_found("settlement file", public_id))?;
         let mut stored = files::by_id(&mut *tx, id).await?;
         let known = accounts::all(&mut *tx).await?;
-        let provider = known.get(&stored.account_id).map_or("", |a| a.name.as_str());
+        let provider = known
+            .get(&stored.account_id)
+            .map_or("", |a| a.name.as_str());
         let mut report: FileReport = stored::json("file_now", "report", public_id, &stored.report)?;
         if stored.state != "HELD" {
-            return Err(Error::Conflict(format!("the file is {}, not HELD: nothing waits to be accepted", stored.state)));
+            return Err(Error::Conflict(format!(
+                "the file is {}, not HELD: nothing waits to be accepted",
+                stored.state
+            )));
         }
         if let Some(reason) = report
             .held_because
             .iter()
             .find(|h| FINAL.contains(&h.code.as_str()) || !report.rows_written)
         {
-            return Err(Error::Conflict(format!("this file cannot be accepted as it is: {}", reason.message)));
+            return Err(Error::Conflict(format!(
+                "this file cannot be accepted as it is: {}",
+                reason.message
+            )));
         }
         let name = actor.name();
         if report.accepted_by.iter().any(|a| a.actor == name) {
-            return Err(Error::Conflict("you accepted this file already; another person must do so too".to_owned()));
+            return Err(Error::Conflict(
+                "you accepted this file already; another person must do so too".to_owned(),
+            ));
         }
-        report.accepted_by.push(Acceptance { actor: name.clone(), reason: reason.clone() });
-        let two = report.held_because.iter().any(|h| h.code == "total_does_not_tie");
+        report.accepted_by.push(Acceptance {
+            actor: name.clone(),
+            reason: reason.clone(),
+        });
+        let two = report
+            .held_because
+            .iter()
+            .any(|h| h.code == "total_does_not_tie");
         let enough = !two || report.accepted_by.len() > 1;
         stored.report = stored::to_json(&report)?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let detail = serde_json::json!({ "accepted_by": name, "reason": reason });
-        let mover = Mover { actor: &name, person: true, now, provider };
+        let mover = Mover {
+            actor: &name,
+            person: true,
+            now,
+            provider,
+        };
         let state = if enough {
             stored.accepted = 1;
             stored.rows_done = 0;
@@ -70,8 +99,21 @@ pub async fn accept_file(engine: &Engine, actor: &Actor, public_id: &str, reason
             "HELD"
         };
         file::step(tx, &mut leaves, &mut stored, state, &detail, mover).await?;
-        audit::record(tx, &mut leaves, actor, now, "file.accept", public_id, &detail).await?;
+        audit::record(
+            tx,
+            &mut leaves,
+            actor,
+            now,
+            "file.accept",
+            public_id,
+            &detail,
+        )
+        .await?;
         leaves.write(tx).await?;
-        Ok(if enough { Accepted::Posting } else { Accepted::NeedsSecond })
+        Ok(if enough {
+            Accepted::Posting
+        } else {
+            Accepted::NeedsSecond
+        })
     })
 }

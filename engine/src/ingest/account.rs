@@ -40,28 +40,39 @@ pub async fn work_account(ingest: &Ingest, account_id: i64) -> Result<(), Error>
     let owner = ingest.engine.sources.ids.public_id();
     let key = account_id.to_string();
     while !take(ingest, &key, &owner).await? {
-        let left = files::unfinished_of_account(ingest.engine.store.read().await?, account_id).await?;
+        let left =
+            files::unfinished_of_account(ingest.engine.store.read().await?, account_id).await?;
         if left.is_empty() {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     let result = work(ingest, account_id, &owner).await;
-    in_tx!(ingest.engine.store, |tx| leases::release(tx, LEASE, &key, &owner).await.map_err(Error::from))?;
+    in_tx!(ingest.engine.store, |tx| leases::release(
+        tx, LEASE, &key, &owner
+    )
+    .await
+    .map_err(Error::from))?;
     result
 }
 
 async fn take(ingest: &Ingest, key: &str, owner: &str) -> Result<bool, Error> {
     let now = ingest.engine.now();
     let until = now.plus_seconds(LEASE_SECONDS);
-    in_tx!(ingest.engine.store, |tx| leases::take(tx, LEASE, key, owner, now, until).await.map_err(Error::from))
+    in_tx!(ingest.engine.store, |tx| leases::take(
+        tx, LEASE, key, owner, now, until
+    )
+    .await
+    .map_err(Error::from))
 }
 
 async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error> {
     loop {
         let mut tx = ingest.engine.store.read().await?;
         let known = accounts::all(&mut tx).await?;
-        let account = known.get(&account_id).ok_or_else(|| Error::not_found("provider account", account_id))?;
+        let account = known
+            .get(&account_id)
+            .ok_or_else(|| Error::not_found("provider account", account_id))?;
         let mut next = None;
         for id in files::unfinished_of_account(&mut tx, account_id).await? {
             let file = files::by_id(&mut tx, id).await?;
@@ -82,7 +93,12 @@ async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error
 }
 
 /// Takes a file through all of its steps, from wherever it stands.
-async fn work_file(ingest: &Ingest, account: &ProviderAccount, id: i64, owner: &str) -> Result<(), Error> {
+async fn work_file(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    id: i64,
+    owner: &str,
+) -> Result<(), Error> {
     loop {
         let file = files::by_id(ingest.engine.store.read().await?, id).await?;
         match file.state.as_str() {

@@ -38,28 +38,51 @@ const BUCKETS: usize = 200;
 const EXAMPLES: i64 = 20;
 
 /// Judges what is left, then sets the file USED.
-pub async fn close(ingest: &Ingest, account: &ProviderAccount, stored: StoredFile, owner: &str) -> Result<(), Error> {
+pub async fn close(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    stored: StoredFile,
+    owner: &str,
+) -> Result<(), Error> {
     let mut derived = Derived::default();
     let (mut after, mut done) = (0, 0_u64);
     loop {
         let reading = ingest.engine.store.read().await?;
         let lines = files::pending_lines(reading, account.id, after, LINES).await?;
-        let Some(last) = lines.last().copied() else { break };
+        let Some(last) = lines.last().copied() else {
+            break;
+        };
         after = last;
         done += lines.len() as u64;
-        let seeds = Seeds { lines: lines.into_iter().collect(), ..Seeds::default() };
+        let seeds = Seeds {
+            lines: lines.into_iter().collect(),
+            ..Seeds::default()
+        };
         derived += judge(ingest, account, &stored, &seeds, Buckets::Later).await?;
         renew(&ingest.engine, account.id, owner).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
-    let buckets = matching::buckets_of_account(ingest.engine.store.read().await?, account.id).await?;
+    let buckets =
+        matching::buckets_of_account(ingest.engine.store.read().await?, account.id).await?;
     for part in buckets.chunks(BUCKETS) {
-        derived += judge(ingest, account, &stored, &Seeds::default(), Buckets::Given(part)).await?;
+        derived += judge(
+            ingest,
+            account,
+            &stored,
+            &Seeds::default(),
+            Buckets::Given(part),
+        )
+        .await?;
         renew(&ingest.engine, account.id, owner).await?;
     }
     rematch::drain_account(&ingest.engine, account.id).await?;
     finish(ingest, account, &stored, derived).await?;
-    tell(ingest, &stored, "USED", u64::try_from(stored.rows_total).unwrap_or(0));
+    tell(
+        ingest,
+        &stored,
+        "USED",
+        u64::try_from(stored.rows_total).unwrap_or(0),
+    );
     Ok(())
 }
 
@@ -85,7 +108,13 @@ async fn judge(
         accounts::pass_gate(tx, account.id).await?;
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        let cause = Cause { kind: "file", name: &name, actor: "tieout", person: false, now: engine.now() };
+        let cause = Cause {
+            kind: "file",
+            name: &name,
+            actor: "tieout",
+            person: false,
+            now: engine.now(),
+        };
         let derived = derive(tx, &mut leaves, &known, seeds, buckets, cause).await?;
         leaves.write(tx).await?;
         Ok(derived)
@@ -105,14 +134,20 @@ async fn finish(
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let mut file = files::by_id(&mut *tx, stored.id).await?;
-        let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+        let mut report: FileReport =
+            stored::json("file_now", "report", &file.public_id, &file.report)?;
         "USED".clone_into(&mut file.state);
         let mut all = derived.clone();
         all += file_cases(tx, &mut leaves, &known, &file, now).await?;
         all += batch_cases(tx, &mut leaves, &known, account, now).await?;
         report.cases_opened += all.cases_opened;
         file.report = stored::to_json(&report)?;
-        let mover = Mover { actor: "tieout", person: false, now, provider: &account.name };
+        let mover = Mover {
+            actor: "tieout",
+            person: false,
+            now,
+            provider: &account.name,
+        };
         let detail = serde_json::json!({ "rows": report.rows });
         file::step(tx, &mut leaves, &mut file, "USED", &detail, mover).await?;
         sweep::coverage(tx, &mut leaves, &known, account, now).await?;
@@ -146,7 +181,10 @@ pub async fn file_cases(
         sha256: hex::encode(&file.sha256),
         name: file.name.clone(),
         rejected: report.rejected,
-        rejected_examples: examples.into_iter().map(|e| (e.line_no.unsigned_abs(), e.message)).collect(),
+        rejected_examples: examples
+            .into_iter()
+            .map(|e| (e.line_no.unsigned_abs(), e.message))
+            .collect(),
         accepted: file.accepted == 1,
         held: matches!(file.state.as_str(), "HELD" | "HOLDING"),
         unknown,
@@ -155,9 +193,29 @@ pub async fn file_cases(
     let open = stored_cases::of_file(&mut *tx, file.id).await?;
     let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
     let name = hex::encode(file.sha256.get(..8).unwrap_or_default());
-    let cause = Cause { kind: "file", name: &name, actor: "tieout", person: false, now };
-    let mut work = Work { tx, leaves, accounts: known, cause };
-    cases::write_for(&mut work, open, wanted, cases::About { file: Some(file.id), batch: None }).await
+    let cause = Cause {
+        kind: "file",
+        name: &name,
+        actor: "tieout",
+        person: false,
+        now,
+    };
+    let mut work = Work {
+        tx,
+        leaves,
+        accounts: known,
+        cause,
+    };
+    cases::write_for(
+        &mut work,
+        open,
+        wanted,
+        cases::About {
+            file: Some(file.id),
+            batch: None,
+        },
+    )
+    .await
 }
 
 /// Brings the cases of an account's batches that do not tie up to date.
@@ -171,15 +229,42 @@ pub async fn batch_cases(
     let mut derived = Derived::default();
     for batch in files::batches_to_judge(&mut *tx, account.id).await? {
         let standing = batch_standing(tx, &batch).await?;
-        let wanted: Vec<WantedCase> =
-            batch_due(account, &standing, now).map_err(crate::derive::overflow)?.into_iter().collect();
-        let subject = Subject::Batch(format!("{}:{}:{}", account.name, batch.provider_batch_id, batch.currency)).to_string();
+        let wanted: Vec<WantedCase> = batch_due(account, &standing, now)
+            .map_err(crate::derive::overflow)?
+            .into_iter()
+            .collect();
+        let subject = Subject::Batch(format!(
+            "{}:{}:{}",
+            account.name, batch.provider_batch_id, batch.currency
+        ))
+        .to_string();
         let kind = CaseKind::BatchOutOfBalance.code();
-        let open = stored_cases::of_subjects(&mut *tx, std::iter::once((kind, subject.as_str()))).await?;
+        let open =
+            stored_cases::of_subjects(&mut *tx, std::iter::once((kind, subject.as_str()))).await?;
         let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
-        let cause = Cause { kind: "batch", name: &batch.provider_batch_id, actor: "tieout", person: false, now };
-        let mut work = Work { tx: &mut *tx, leaves: &mut *leaves, accounts: known, cause };
-        derived += cases::write_for(&mut work, open, wanted, cases::About { file: None, batch: Some(batch.id) }).await?;
+        let cause = Cause {
+            kind: "batch",
+            name: &batch.provider_batch_id,
+            actor: "tieout",
+            person: false,
+            now,
+        };
+        let mut work = Work {
+            tx: &mut *tx,
+            leaves: &mut *leaves,
+            accounts: known,
+            cause,
+        };
+        derived += cases::write_for(
+            &mut work,
+            open,
+            wanted,
+            cases::About {
+                file: None,
+                batch: Some(batch.id),
+            },
+        )
+        .await?;
     }
     Ok(derived)
 }
@@ -197,6 +282,9 @@ pub async fn batch_standing(tx: &mut Tx, batch: &StoredBatch) -> Result<BatchSta
         accepted: batch.adjusted,
         last_day: Day::from_number(batch.last_day)
             .ok_or_else(|| stored::corrupt("batch_now", "last_day", batch.id, &"not a day"))?,
-        odd_rows: odd.iter().map(|(sha256, line_no)| line_name(sha256, *line_no)).collect(),
+        odd_rows: odd
+            .iter()
+            .map(|(sha256, line_no)| line_name(sha256, *line_no))
+            .collect(),
     })
 }

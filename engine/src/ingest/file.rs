@@ -40,7 +40,16 @@ pub async fn step(
     file.seq += 1;
     let detail = stored::to_json(detail)?;
     files::put(tx, file).await?;
-    files::insert_event(tx, file.id, file.seq, state, &detail, mover.actor, mover.now.micros()).await?;
+    files::insert_event(
+        tx,
+        file.id,
+        file.seq,
+        state,
+        &detail,
+        mover.actor,
+        mover.now.micros(),
+    )
+    .await?;
     let sha256 = hash(file);
     leaves.push_part(
         file.id,

@@ -56,13 +56,19 @@ pub struct Ingest {
 
 impl std::fmt::Debug for Ingest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ingest").field("evidence", &self.evidence).finish_non_exhaustive()
+        f.debug_struct("Ingest")
+            .field("evidence", &self.evidence)
+            .finish_non_exhaustive()
     }
 }
 
 impl Ingest {
     /// Without anybody to tell.
     pub fn silent(engine: Engine, evidence: EvidenceStore) -> Self {
-        Self { engine, evidence, tell: Arc::new(|_| {}) }
+        Self {
+            engine,
+            evidence,
+            tell: Arc::new(|_| {}),
+        }
     }
 }

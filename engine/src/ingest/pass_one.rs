@@ -2,8 +2,7 @@
 //! used or held.
 
 use super::{
-    Ingest, Progress,
-    close,
+    Ingest, Progress, close,
     file::{self, Mover},
     report::{FileReport, HeldBecause},
     rows::{self, Prepared},
@@ -19,7 +18,9 @@ use crate::{
 };
 use domain::{
     account::{OnRejected, ProviderAccount},
-    formats::{FileFacts, FileProblem, ReadContext, ReadError, Recognition, Row, RowReader, recognise},
+    formats::{
+        FileFacts, FileProblem, ReadContext, ReadError, Recognition, Row, RowReader, recognise,
+    },
 };
 use std::{fs::File, io::Read, path::PathBuf};
 
@@ -60,7 +61,12 @@ pub fn recognise_file(
 }
 
 /// Reads a file and moves it to POSTING, to HOLDING, or, where no row of it can be read, to HELD.
-pub async fn read(ingest: &Ingest, account: &ProviderAccount, mut stored: StoredFile, owner: &str) -> Result<(), Error> {
+pub async fn read(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    mut stored: StoredFile,
+    owner: &str,
+) -> Result<(), Error> {
     let engine = &ingest.engine;
     let path = ingest.evidence.path(&file::hash(&stored));
     let counted = files::has_identities(engine.store.read().await?, account.id).await?;
@@ -95,7 +101,12 @@ pub async fn read(ingest: &Ingest, account: &ProviderAccount, mut stored: Stored
     in_tx!(engine.store, |tx| {
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let mut stored = stored.clone();
-        let mover = Mover { actor: "tieout", person: false, now, provider: &account.name };
+        let mover = Mover {
+            actor: "tieout",
+            person: false,
+            now,
+            provider: &account.name,
+        };
         file::step(tx, &mut leaves, &mut stored, state, &detail, mover).await?;
         if state == "HELD" {
             let known = accounts::all(&mut *tx).await?;
@@ -113,9 +124,15 @@ pub async fn read(ingest: &Ingest, account: &ProviderAccount, mut stored: Stored
 }
 
 fn unreadable(problem: &FileProblem) -> Found {
-    let because = HeldBecause { code: problem.code().to_owned(), message: problem.to_string() };
+    let because = HeldBecause {
+        code: problem.code().to_owned(),
+        message: problem.to_string(),
+    };
     Found {
-        report: FileReport { held_because: vec![because], ..FileReport::default() },
+        report: FileReport {
+            held_because: vec![because],
+            ..FileReport::default()
+        },
         profile: String::new(),
         encoding: String::new(),
         first_day: None,
@@ -156,7 +173,11 @@ async fn scan(
     let facts = match reader.await.map_err(|e| Error::Internal(e.to_string()))? {
         Ok(facts) => facts,
         Err(ReadError::File(problem)) => return Ok(Err(problem)),
-        Err(ReadError::Io(e)) => return Err(Error::Internal(format!("the stored file cannot be read: {e}"))),
+        Err(ReadError::Io(e)) => {
+            return Err(Error::Internal(format!(
+                "the stored file cannot be read: {e}"
+            )));
+        }
     };
     Ok(Ok(judge(account, facts, seen)))
 }
@@ -170,7 +191,12 @@ struct Seen {
 }
 
 impl Seen {
-    async fn look(&mut self, engine: &Engine, account: i64, chunk: &[Prepared]) -> Result<(), Error> {
+    async fn look(
+        &mut self,
+        engine: &Engine,
+        account: i64,
+        chunk: &[Prepared],
+    ) -> Result<(), Error> {
         let known = rows::counted(engine.store.read().await?, account, chunk).await?;
         for row in chunk {
             match known.get(&row.identity) {
@@ -208,7 +234,10 @@ impl Twice {
     fn of(mut hashes: Vec<(u64, u32)>) -> Self {
         hashes.sort_unstable();
         let mut twice = Self::default();
-        for rows in hashes.chunk_by(|a, b| a.0 == b.0).filter(|rows| rows.len() > 1) {
+        for rows in hashes
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|rows| rows.len() > 1)
+        {
             let more = rows.len() as u64 - 1;
             if rows.iter().all(|r| Some(r) == rows.first()) {
                 twice.same += more;
@@ -252,21 +281,35 @@ fn read_facts(
         }
     }
     drop(send.blocking_send(chunk));
-    Ok(Scanned { facts, recognition, twice: Twice::of(hashes) })
+    Ok(Scanned {
+        facts,
+        recognition,
+        twice: Twice::of(hashes),
+    })
 }
 
 /// Decides whether the file is used or held.
 fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
-    let Scanned { facts, recognition, twice } = read;
+    let Scanned {
+        facts,
+        recognition,
+        twice,
+    } = read;
     let mut report = FileReport::of(&facts);
     report.repeated = seen.repeated + twice.same;
     report.encoding_assumed = recognition.encoding_assumed;
     report.delimiter = recognition.delimiter.to_string();
     let mut hold = |code: &str, message: String| {
-        report.held_because.push(HeldBecause { code: code.to_owned(), message });
+        report.held_because.push(HeldBecause {
+            code: code.to_owned(),
+            message,
+        });
     };
     if facts.rows == 0 {
-        hold("no_rows", "the file has a header but no rows: check whether the export was empty".to_owned());
+        hold(
+            "no_rows",
+            "the file has a header but no rows: check whether the export was empty".to_owned(),
+        );
     }
     if facts.rejected > 0 && account.policy.on_rejected == OnRejected::Hold {
         hold(
@@ -313,16 +356,21 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
 /// Declared, summed and the difference, for the first totals that do not tie.
 fn untied(facts: &FileFacts) -> String {
     let report = FileReport::of(facts);
-    let batches = report.batches.iter().filter(|b| b.ties == Some(false)).take(3).map(|b| {
-        format!(
-            "batch {} declares {} {c} but its rows sum to {} {c}: {} {c} apart",
-            b.batch_id,
-            b.declared.as_deref().unwrap_or("nothing"),
-            b.net,
-            b.residual.as_deref().unwrap_or("?"),
-            c = b.currency,
-        )
-    });
+    let batches = report
+        .batches
+        .iter()
+        .filter(|b| b.ties == Some(false))
+        .take(3)
+        .map(|b| {
+            format!(
+                "batch {} declares {} {c} but its rows sum to {} {c}: {} {c} apart",
+                b.batch_id,
+                b.declared.as_deref().unwrap_or("nothing"),
+                b.net,
+                b.residual.as_deref().unwrap_or("?"),
+                c = b.currency,
+            )
+        });
     let batches: Vec<String> = batches.collect();
     if batches.is_empty() {
         return "the total that the file declares is not the sum of its rows".to_owned();
@@ -334,7 +382,21 @@ fn untied(facts: &FileFacts) -> String {
 pub async fn renew(engine: &Engine, account: i64, owner: &str) -> Result<(), Error> {
     let until = engine.now().plus_seconds(super::account::LEASE_SECONDS);
     let kept = in_tx!(engine.store, |tx| {
-        leases::renew(tx, super::account::LEASE, &account.to_string(), owner, until).await.map_err(Error::from)
+        leases::renew(
+            tx,
+            super::account::LEASE,
+            &account.to_string(),
+            owner,
+            until,
+        )
+        .await
+        .map_err(Error::from)
     })?;
-    if kept { Ok(()) } else { Err(Error::Conflict("another process took over the work on this account".to_owned())) }
+    if kept {
+        Ok(())
+    } else {
+        Err(Error::Conflict(
+            "another process took over the work on this account".to_owned(),
+        ))
+    }
 }

@@ -56,7 +56,12 @@ pub(super) struct Posting<'a> {
 }
 
 /// Writes what is left of a file, then moves it to HELD or CLOSING.
-pub async fn write(ingest: &Ingest, account: &ProviderAccount, stored: StoredFile, owner: &str) -> Result<(), Error> {
+pub async fn write(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    stored: StoredFile,
+    owner: &str,
+) -> Result<(), Error> {
     let engine = &ingest.engine;
     let report: FileReport = stored::json("file_now", "report", &stored.public_id, &stored.report)?;
     let mut reading = engine.store.read().await?;
@@ -84,17 +89,20 @@ pub async fn write(ingest: &Ingest, account: &ProviderAccount, stored: StoredFil
             let Some(chunk) = next.take() else { break };
             done += chunk.rows();
             last_line = chunk.last_line();
-            let (written, following) = tokio::join!(
-                chunk::write(&mut tx, &mut leaves, &posting, chunk),
-                async { look_up(engine, &posting, rows.recv().await).await }
-            );
+            let (written, following) =
+                tokio::join!(chunk::write(&mut tx, &mut leaves, &posting, chunk), async {
+                    look_up(engine, &posting, rows.recv().await).await
+                });
             written?;
             next = following?;
             if engine.store.waiting_writers() > 0 {
                 break;
             }
         }
-        let (rows_done, line) = (i64::try_from(done).unwrap_or(i64::MAX), i64::try_from(last_line).unwrap_or(i64::MAX));
+        let (rows_done, line) = (
+            i64::try_from(done).unwrap_or(i64::MAX),
+            i64::try_from(last_line).unwrap_or(i64::MAX),
+        );
         files::progress(&mut tx, stored.id, rows_done, line).await?;
         keep_lease(engine, &mut tx, account.id, owner).await?;
         leaves.write(&mut tx).await?;
@@ -109,7 +117,9 @@ async fn keep_lease(engine: &Engine, tx: &mut Tx, account: i64, owner: &str) -> 
     if leases::renew(tx, LEASE, &account.to_string(), owner, until).await? {
         Ok(())
     } else {
-        Err(Error::Conflict("another process took over the work on this account".to_owned()))
+        Err(Error::Conflict(
+            "another process took over the work on this account".to_owned(),
+        ))
     }
 }
 
@@ -135,7 +145,9 @@ fn read_rows(
     tokio::task::spawn_blocking(move || {
         if let Err(e) = send_rows(&path, &account, &profile, done, &send) {
             // A send fails only where the work was given up.
-            drop(send.blocking_send(Err(Error::Internal(format!("pass two cannot read what pass one read: {e}")))));
+            drop(send.blocking_send(Err(Error::Internal(format!(
+                "pass two cannot read what pass one read: {e}"
+            )))));
         }
     });
     receive
@@ -179,14 +191,24 @@ async fn look_up(
     posting: &Posting<'_>,
     items: Option<Result<Vec<Item>, Error>>,
 ) -> Result<Option<Chunk>, Error> {
-    let Some(items) = items.transpose()? else { return Ok(None) };
-    let candidates = if posting.hold { Vec::new() } else { simple::look_up(engine, posting, &items).await? };
+    let Some(items) = items.transpose()? else {
+        return Ok(None);
+    };
+    let candidates = if posting.hold {
+        Vec::new()
+    } else {
+        simple::look_up(engine, posting, &items).await?
+    };
     let repeats = posting.report.repeated > 0 && !posting.hold;
     Ok(Some(Chunk::new(items, candidates, repeats)))
 }
 
 /// The file is written: HELD waits for a person, CLOSING for the closing pass.
-async fn finish(ingest: &Ingest, posting: &Posting<'_>, mut report: FileReport) -> Result<(), Error> {
+async fn finish(
+    ingest: &Ingest,
+    posting: &Posting<'_>,
+    mut report: FileReport,
+) -> Result<(), Error> {
     let engine = &ingest.engine;
     let state = if posting.hold { "HELD" } else { "CLOSING" };
     report.rows_written = true;
@@ -197,8 +219,21 @@ async fn finish(ingest: &Ingest, posting: &Posting<'_>, mut report: FileReport) 
     if posting.hold {
         (stored.rows_done, stored.lines_done) = (0, 0);
     }
-    let mover = Mover { actor: "tieout", person: false, now: engine.now(), provider: &posting.account.name };
-    file::step(&mut tx, &mut leaves, &mut stored, state, &serde_json::json!({}), mover).await?;
+    let mover = Mover {
+        actor: "tieout",
+        person: false,
+        now: engine.now(),
+        provider: &posting.account.name,
+    };
+    file::step(
+        &mut tx,
+        &mut leaves,
+        &mut stored,
+        state,
+        &serde_json::json!({}),
+        mover,
+    )
+    .await?;
     if posting.hold {
         close::file_cases(&mut tx, &mut leaves, posting.accounts, &stored, posting.now).await?;
     }

@@ -43,7 +43,13 @@ pub async fn receive_file(
     actor.require(Permission::Ingest)?;
     let now = engine.now();
     let public_id = engine.sources.ids.public_id();
-    let name: String = name.rsplit(['/', '\\']).next().unwrap_or("").chars().take(200).collect();
+    let name: String = name
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or("")
+        .chars()
+        .take(200)
+        .collect();
     in_tx!(engine.store, |tx| {
         let known_accounts = accounts::all(&mut *tx).await?;
         let account = known_accounts
@@ -51,7 +57,12 @@ pub async fn receive_file(
             .find(|a| a.name == provider)
             .ok_or_else(|| Error::not_found("provider account", provider))?;
         if let Some((id, public_id, _)) = files::known(&mut *tx, account.id, &bytes.sha256).await? {
-            return Ok(Received { id, public_id, account_id: account.id, known: true });
+            return Ok(Received {
+                id,
+                public_id,
+                account_id: account.id,
+                known: true,
+            });
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let id = allocate(&mut *tx, "settlement_file", 1).await?;
@@ -91,15 +102,42 @@ pub async fn receive_file(
             },
         );
         let actor_name = actor.name();
-        let mover = Mover { actor: &actor_name, person: actor.person().is_some(), now, provider: &account.name };
-        file::step(tx, &mut leaves, &mut stored, "RECEIVED", &serde_json::json!({}), mover).await?;
+        let mover = Mover {
+            actor: &actor_name,
+            person: actor.person().is_some(),
+            now,
+            provider: &account.name,
+        };
+        file::step(
+            tx,
+            &mut leaves,
+            &mut stored,
+            "RECEIVED",
+            &serde_json::json!({}),
+            mover,
+        )
+        .await?;
         let detail = serde_json::json!({
             "provider": account.name,
             "sha256": hex::encode(bytes.sha256),
             "bytes": bytes.bytes,
         });
-        audit::record(tx, &mut leaves, actor, now, "file.receive", &stored.public_id, &detail).await?;
+        audit::record(
+            tx,
+            &mut leaves,
+            actor,
+            now,
+            "file.receive",
+            &stored.public_id,
+            &detail,
+        )
+        .await?;
         leaves.write(tx).await?;
-        Ok(Received { id, public_id: stored.public_id, account_id: account.id, known: false })
+        Ok(Received {
+            id,
+            public_id: stored.public_id,
+            account_id: account.id,
+            known: false,
+        })
     })
 }

@@ -112,9 +112,18 @@ impl FileReport {
             lines: facts.lines,
             rejected: facts.rejected,
             blank: facts.blank,
-            unrecognised: facts.kinds.get(&RowKind::Unrecognised).copied().unwrap_or(0),
+            unrecognised: facts
+                .kinds
+                .get(&RowKind::Unrecognised)
+                .copied()
+                .unwrap_or(0),
             kinds: facts.kinds.clone(),
-            batches: facts.totals.values().take(MOST_BATCHES).map(batch_report).collect(),
+            batches: facts
+                .totals
+                .values()
+                .take(MOST_BATCHES)
+                .map(batch_report)
+                .collect(),
             batch_count: facts.totals.len() as u64,
             ties: facts.file_ties(),
             uneven_rows: facts.uneven.count,
@@ -122,7 +131,13 @@ impl FileReport {
             lossy_rows: facts.lossy_rows,
             rounded_ids: facts.rounded_ids,
             equal_rows: facts.repeated_identities.count,
-            equal_lines: facts.repeated_identities.first_lines.iter().take(20).copied().collect(),
+            equal_lines: facts
+                .repeated_identities
+                .first_lines
+                .iter()
+                .take(20)
+                .copied()
+                .collect(),
             ..Self::default()
         }
     }
@@ -144,7 +159,10 @@ fn batch_report(total: &domain::formats::BatchTotal) -> BatchReport {
 
 /// A sum in major units; one beyond 64 bits is shown in minor units and says so.
 fn amount(minor: i128, currency: Currency) -> String {
-    i64::try_from(minor).map_or_else(|_| format!("{minor} minor units"), |m| major(m, currency.exponent()))
+    i64::try_from(minor).map_or_else(
+        |_| format!("{minor} minor units"),
+        |m| major(m, currency.exponent()),
+    )
 }
 
 /// The answer of `import settlement --json`.
@@ -188,14 +206,22 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
     let mut tx = engine.store.read().await?;
     let file = files::by_id(&mut tx, file_id).await?;
     let report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
-    let counts: BTreeMap<String, i64> = files::verdicts(&mut tx, file_id).await?.into_iter().collect();
+    let counts: BTreeMap<String, i64> = files::verdicts(&mut tx, file_id)
+        .await?
+        .into_iter()
+        .collect();
     let rejected_rows = files::rejected_examples(&mut tx, file_id, 20).await?;
     let of = |verdict: &str| counts.get(verdict).copied().unwrap_or(0);
-    let verdicts: BTreeMap<String, i64> = ["MATCHED", "PROPOSED", "CONFLICT", "UNMATCHED", "ACCOUNTED"]
-        .iter()
-        .map(|v| ((*v).to_owned(), of(v)))
-        .collect();
-    let unrecognised = if of("HELD") > 0 { 0 } else { i64::try_from(report.unrecognised).unwrap_or(0) };
+    let verdicts: BTreeMap<String, i64> =
+        ["MATCHED", "PROPOSED", "CONFLICT", "UNMATCHED", "ACCOUNTED"]
+            .iter()
+            .map(|v| ((*v).to_owned(), of(v)))
+            .collect();
+    let unrecognised = if of("HELD") > 0 {
+        0
+    } else {
+        i64::try_from(report.unrecognised).unwrap_or(0)
+    };
     let judged = of("MATCHED") + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED") + of("PENDING");
     let rejected = i64::try_from(report.rejected).unwrap_or(0);
     let blank = i64::try_from(report.blank).unwrap_or(0);

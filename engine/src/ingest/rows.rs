@@ -27,7 +27,10 @@ pub struct Prepared {
 impl Prepared {
     /// Enough of the hashes to find rows of one file that share an id.
     pub fn short(&self) -> (u64, u32) {
-        (u64::from_be_bytes(first(&self.identity)), u32::from_be_bytes(first(&self.content)))
+        (
+            u64::from_be_bytes(first(&self.identity)),
+            u32::from_be_bytes(first(&self.content)),
+        )
     }
 }
 
@@ -70,7 +73,9 @@ pub fn prepare(line: &SettlementLine) -> Prepared {
 }
 
 fn first<const N: usize>(hash: &[u8]) -> [u8; N] {
-    hash.get(..N).and_then(|part| part.try_into().ok()).unwrap_or([0; N])
+    hash.get(..N)
+        .and_then(|part| part.try_into().ok())
+        .unwrap_or([0; N])
 }
 
 /// Which of the rows are counted already.
@@ -82,6 +87,14 @@ pub async fn counted(
     let found = files::identities(tx, account, rows.iter().map(|r| r.identity.as_slice())).await?;
     Ok(found
         .into_iter()
-        .map(|(identity, line_id, content)| (first(&identity), Counted { line_id, content: first(&content) }))
+        .map(|(identity, line_id, content)| {
+            (
+                first(&identity),
+                Counted {
+                    line_id,
+                    content: first(&content),
+                },
+            )
+        })
         .collect())
 }

@@ -1,6 +1,11 @@
 //! Provider accounts with the policy in force, and the gate before each.
 
-use super::{StorageError, providers::read_policy, stored, tx::{Connected, Tx}};
+use super::{
+    StorageError,
+    providers::read_policy,
+    stored,
+    tx::{Connected, Tx},
+};
 use crate::{all, exec_one, statements};
 use domain::{account::ProviderAccount, matching::Accounts};
 

@@ -119,7 +119,10 @@ pub async fn of_file(mut tx: impl Connected, file: i64) -> Result<Vec<i64>, Stor
 }
 
 /// Cases by key in storage.
-pub async fn by_id(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Result<Vec<StoredCase>, StorageError> {
+pub async fn by_id(
+    tx: impl Connected,
+    ids: impl Iterator<Item = i64>,
+) -> Result<Vec<StoredCase>, StorageError> {
     let mut rows = Rows::of(&CASES_BY_ID);
     for id in ids {
         rows.add().int(id);

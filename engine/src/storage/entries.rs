@@ -28,8 +28,13 @@ const ENTRY: &[(&str, ColumnType)] = &[
     ("detail", Text),
 ];
 
-const POSTING: &[(&str, ColumnType)] =
-    &[("entry_id", Int), ("number", Int), ("ledger_account", Text), ("currency", Text), ("amount", Int)];
+const POSTING: &[(&str, ColumnType)] = &[
+    ("entry_id", Int),
+    ("number", Int),
+    ("ledger_account", Text),
+    ("currency", Text),
+    ("amount", Int),
+];
 
 /// An entry to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +58,11 @@ pub struct NewEntry {
 }
 
 /// Writes entries and their effect on balances; returns the number of the first.
-pub async fn insert(tx: &mut Tx, entries: &[NewEntry], posted_at: i64) -> Result<i64, StorageError> {
+pub async fn insert(
+    tx: &mut Tx,
+    entries: &[NewEntry],
+    posted_at: i64,
+) -> Result<i64, StorageError> {
     let first = allocate(&mut *tx, "ledger_entry", entries.len() as u64).await?;
     let mut postings = Rows::new("posting", POSTING);
     let mut rows = Rows::new("ledger_entry", ENTRY);
@@ -69,13 +78,24 @@ pub async fn insert(tx: &mut Tx, entries: &[NewEntry], posted_at: i64) -> Result
                 .text(currency)
                 .int(posting.amount);
             let sums = balances
-                .entry((entry.account_id, posting.account.code(), currency, entry.accounting_day))
+                .entry((
+                    entry.account_id,
+                    posting.account.code(),
+                    currency,
+                    entry.accounting_day,
+                ))
                 .or_default();
-            let side = if posting.amount > 0 { &mut sums.0 } else { &mut sums.1 };
-            *side = side.checked_add(posting.amount.saturating_abs()).ok_or_else(|| StorageError::Misuse {
-                statement: "posting",
-                problem: "the sums of a balance do not fit into 64 bits".to_owned(),
-            })?;
+            let side = if posting.amount > 0 {
+                &mut sums.0
+            } else {
+                &mut sums.1
+            };
+            *side = side
+                .checked_add(posting.amount.saturating_abs())
+                .ok_or_else(|| StorageError::Misuse {
+                    statement: "posting",
+                    problem: "the sums of a balance do not fit into 64 bits".to_owned(),
+                })?;
         }
         rows.add()
             .int(id)
@@ -91,7 +111,13 @@ pub async fn insert(tx: &mut Tx, entries: &[NewEntry], posted_at: i64) -> Result
     rows.insert_into(tx, "ledger_entry").await?;
     let mut sums = Rows::of(&ADD_BALANCES);
     for ((account, ledger_account, currency, day), (debit, credit)) in balances {
-        sums.add().int(account).text(ledger_account).text(currency).int(day).int(debit).int(credit);
+        sums.add()
+            .int(account)
+            .text(ledger_account)
+            .text(currency)
+            .int(day)
+            .int(debit)
+            .int(credit);
     }
     sums.exec_each(tx, &ADD_BALANCES).await?;
     Ok(first)

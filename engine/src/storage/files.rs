@@ -40,7 +40,11 @@ statements! {
     CAREFUL_CANDIDATES(account_id: Int, key: Text) = "file/careful_candidates.sql";
 }
 
-const BATCH: &[(&str, ColumnType)] = &[("id", Int), ("account_id", Int), ("provider_batch_id", Text)];
+const BATCH: &[(&str, ColumnType)] = &[
+    ("id", Int),
+    ("account_id", Int),
+    ("provider_batch_id", Text),
+];
 
 /// A file and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -152,7 +156,10 @@ pub async fn by_id(mut tx: impl Connected, id: i64) -> Result<StoredFile, Storag
 }
 
 /// The key of a file.
-pub async fn id_by_public_id(mut tx: impl Connected, public_id: &str) -> Result<Option<i64>, StorageError> {
+pub async fn id_by_public_id(
+    mut tx: impl Connected,
+    public_id: &str,
+) -> Result<Option<i64>, StorageError> {
     scalar_opt!(&mut tx, i64, ID_BY_PUBLIC_ID, public_id)
 }
 
@@ -170,7 +177,15 @@ pub async fn insert(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
         f.received_at,
         &f.received_by
     )?;
-    exec_one!(tx, INSERT_NOW, f.id, f.account_id, &f.state, f.seq, &f.profile)
+    exec_one!(
+        tx,
+        INSERT_NOW,
+        f.id,
+        f.account_id,
+        &f.state,
+        f.seq,
+        &f.profile
+    )
 }
 
 /// Appends a step of a file.
@@ -209,7 +224,12 @@ pub async fn put(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
 }
 
 /// Notes how far a file was read.
-pub async fn progress(tx: &mut Tx, file: i64, rows_done: i64, lines_done: i64) -> Result<(), StorageError> {
+pub async fn progress(
+    tx: &mut Tx,
+    file: i64,
+    rows_done: i64,
+    lines_done: i64,
+) -> Result<(), StorageError> {
     exec_one!(tx, PROGRESS, file, rows_done, lines_done)
 }
 
@@ -219,7 +239,10 @@ pub async fn unfinished(mut tx: impl Connected) -> Result<Vec<i64>, StorageError
 }
 
 /// Files of an account on which work is not done, oldest first.
-pub async fn unfinished_of_account(mut tx: impl Connected, account: i64) -> Result<Vec<i64>, StorageError> {
+pub async fn unfinished_of_account(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<i64>, StorageError> {
     ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?)
 }
 
@@ -240,7 +263,9 @@ pub async fn line_ids(
     first: i64,
     last: i64,
 ) -> Result<HashMap<i64, i64>, StorageError> {
-    Ok(all!(&mut tx, (i64, i64), LINE_IDS, file, first, last)?.into_iter().collect())
+    Ok(all!(&mut tx, (i64, i64), LINE_IDS, file, first, last)?
+        .into_iter()
+        .collect())
 }
 
 /// Whether any row of the account was ever counted.
@@ -254,7 +279,10 @@ pub async fn needs_care(mut tx: impl Connected, account: i64) -> Result<bool, St
 }
 
 /// How many lines of a file stand at each verdict.
-pub async fn verdicts(mut tx: impl Connected, file: i64) -> Result<Vec<(String, i64)>, StorageError> {
+pub async fn verdicts(
+    mut tx: impl Connected,
+    file: i64,
+) -> Result<Vec<(String, i64)>, StorageError> {
     all!(&mut tx, (String, i64), VERDICTS, file)
 }
 
@@ -319,7 +347,10 @@ pub async fn batch_names(
 }
 
 /// Sums of batches, one a currency.
-pub async fn batches(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Result<Vec<StoredBatch>, StorageError> {
+pub async fn batches(
+    tx: impl Connected,
+    ids: impl Iterator<Item = i64>,
+) -> Result<Vec<StoredBatch>, StorageError> {
     let mut rows = Rows::of(&BATCHES_OF_FILE);
     for id in ids {
         rows.add().int(id);
@@ -328,12 +359,18 @@ pub async fn batches(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Resu
 }
 
 /// Batches of an account that do not tie, or have an open case.
-pub async fn batches_to_judge(mut tx: impl Connected, account: i64) -> Result<Vec<StoredBatch>, StorageError> {
+pub async fn batches_to_judge(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<StoredBatch>, StorageError> {
     all!(&mut tx, StoredBatch, BATCHES_TO_JUDGE, account)
 }
 
 /// Lines of a batch whose net is not gross less fee, a few: hash of their file and line number.
-pub async fn odd_lines(mut tx: impl Connected, batch: &StoredBatch) -> Result<Vec<(Vec<u8>, i64)>, StorageError> {
+pub async fn odd_lines(
+    mut tx: impl Connected,
+    batch: &StoredBatch,
+) -> Result<Vec<(Vec<u8>, i64)>, StorageError> {
     all!(
         &mut tx,
         (Vec<u8>, i64),
@@ -401,7 +438,11 @@ pub async fn candidates<'a>(
     keys: impl Iterator<Item = &'a str>,
     careful: bool,
 ) -> Result<Vec<SimpleCandidate>, StorageError> {
-    let statement = if careful { &CAREFUL_CANDIDATES } else { &SIMPLE_CANDIDATES };
+    let statement = if careful {
+        &CAREFUL_CANDIDATES
+    } else {
+        &SIMPLE_CANDIDATES
+    };
     let mut rows = Rows::of(statement);
     for key in keys {
         rows.add().int(account).text(key);

@@ -24,7 +24,13 @@ pub async fn take(
 }
 
 /// Moves the end of a lease; false if it was lost in between.
-pub async fn renew(tx: &mut Tx, kind: &str, key: &str, owner: &str, until: Instant) -> Result<bool, StorageError> {
+pub async fn renew(
+    tx: &mut Tx,
+    kind: &str,
+    key: &str,
+    owner: &str,
+    until: Instant,
+) -> Result<bool, StorageError> {
     Ok(exec!(tx, RENEW, kind, key, owner, until.micros())? == 1)
 }
 

@@ -102,7 +102,12 @@ pub const LINE_NOW: &[(&str, ColumnType)] = &[
     ("contra_currency", Text),
 ];
 
-const SHARE: &[(&str, ColumnType)] = &[("line_id", Int), ("attempt_id", Int), ("intent_id", Int), ("amount", Int)];
+const SHARE: &[(&str, ColumnType)] = &[
+    ("line_id", Int),
+    ("attempt_id", Int),
+    ("intent_id", Int),
+    ("amount", Int),
+];
 
 /// A line and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -168,12 +173,18 @@ pub struct Bucket {
 }
 
 /// Lines by key in storage.
-pub async fn lines(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Result<Vec<StoredLine>, StorageError> {
+pub async fn lines(
+    tx: impl Connected,
+    ids: impl Iterator<Item = i64>,
+) -> Result<Vec<StoredLine>, StorageError> {
     by_int(&LINES_BY_ID, ids).all(tx, &LINES_BY_ID).await
 }
 
 /// Intents by key in storage.
-pub async fn intents(tx: impl Connected, ids: impl Iterator<Item = i64>) -> Result<Vec<StoredIntent>, StorageError> {
+pub async fn intents(
+    tx: impl Connected,
+    ids: impl Iterator<Item = i64>,
+) -> Result<Vec<StoredIntent>, StorageError> {
     by_int(&INTENTS_BY_ID, ids).all(tx, &INTENTS_BY_ID).await
 }
 
@@ -182,7 +193,9 @@ pub async fn attempts(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<StoredAttempt>, StorageError> {
-    by_int(&ATTEMPTS_BY_INTENT, intents).all(tx, &ATTEMPTS_BY_INTENT).await
+    by_int(&ATTEMPTS_BY_INTENT, intents)
+        .all(tx, &ATTEMPTS_BY_INTENT)
+        .await
 }
 
 /// Provider ids that attempts were not registered with.
@@ -190,7 +203,9 @@ pub async fn learned_ids(
     tx: impl Connected,
     attempts: impl Iterator<Item = i64>,
 ) -> Result<Vec<LearnedIdRow>, StorageError> {
-    by_int(&IDS_BY_ATTEMPT, attempts).all(tx, &IDS_BY_ATTEMPT).await
+    by_int(&IDS_BY_ATTEMPT, attempts)
+        .all(tx, &IDS_BY_ATTEMPT)
+        .await
 }
 
 /// What evidence besides lines claims of attempts: attempt, kind of evidence, claim as JSON.
@@ -198,7 +213,9 @@ pub async fn claims(
     tx: impl Connected,
     attempts: impl Iterator<Item = i64>,
 ) -> Result<Vec<(i64, String, String)>, StorageError> {
-    by_int(&CLAIMS_BY_ATTEMPT, attempts).all(tx, &CLAIMS_BY_ATTEMPT).await
+    by_int(&CLAIMS_BY_ATTEMPT, attempts)
+        .all(tx, &CLAIMS_BY_ATTEMPT)
+        .await
 }
 
 /// Intents of which an attempt holds one of these provider ids in its account.
@@ -206,7 +223,9 @@ pub async fn intents_by_provider_id<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = (i64, &'a str)>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_account_key(&INTENTS_BY_PROVIDER_ID, keys).all(tx, &INTENTS_BY_PROVIDER_ID).await?)
+    ids(by_account_key(&INTENTS_BY_PROVIDER_ID, keys)
+        .all(tx, &INTENTS_BY_PROVIDER_ID)
+        .await?)
 }
 
 /// Intents that carry one of these references, in normal form.
@@ -226,7 +245,9 @@ pub async fn lines_of_intents(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_int(&LINES_BY_INTENT, intents).all(tx, &LINES_BY_INTENT).await?)
+    ids(by_int(&LINES_BY_INTENT, intents)
+        .all(tx, &LINES_BY_INTENT)
+        .await?)
 }
 
 /// Lines that carry one of these keys in its account.
@@ -234,7 +255,9 @@ pub async fn lines_by_key<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = (i64, &'a str)>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_account_key(&LINES_BY_KEY, keys).all(tx, &LINES_BY_KEY).await?)
+    ids(by_account_key(&LINES_BY_KEY, keys)
+        .all(tx, &LINES_BY_KEY)
+        .await?)
 }
 
 /// Rulings in force: subject and ruling as JSON.
@@ -250,8 +273,13 @@ pub async fn rulings<'a>(
 }
 
 /// Shares of lines.
-pub async fn shares(tx: impl Connected, lines: impl Iterator<Item = i64>) -> Result<Vec<ShareRow>, StorageError> {
-    by_int(&SHARES_BY_LINE, lines).all(tx, &SHARES_BY_LINE).await
+pub async fn shares(
+    tx: impl Connected,
+    lines: impl Iterator<Item = i64>,
+) -> Result<Vec<ShareRow>, StorageError> {
+    by_int(&SHARES_BY_LINE, lines)
+        .all(tx, &SHARES_BY_LINE)
+        .await
 }
 
 /// Whether an account ever received a file.
@@ -275,11 +303,19 @@ pub async fn touched_intents(
 }
 
 /// Every bucket of an account in which a line waits.
-pub async fn buckets_of_account(mut tx: impl Connected, account: i64) -> Result<Vec<Bucket>, StorageError> {
+pub async fn buckets_of_account(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<Bucket>, StorageError> {
     let found = all!(&mut tx, (String, i64, String), BUCKETS_OF_ACCOUNT, account)?;
     Ok(found
         .into_iter()
-        .map(|(currency, amount, direction)| Bucket { account_id: account, currency, amount, direction })
+        .map(|(currency, amount, direction)| Bucket {
+            account_id: account,
+            currency,
+            amount,
+            direction,
+        })
         .collect())
 }
 
@@ -288,7 +324,9 @@ pub async fn buckets_of_intents(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<Bucket>, StorageError> {
-    by_int(&BUCKETS_OF_INTENTS, intents).all(tx, &BUCKETS_OF_INTENTS).await
+    by_int(&BUCKETS_OF_INTENTS, intents)
+        .all(tx, &BUCKETS_OF_INTENTS)
+        .await
 }
 
 /// The lines that wait in buckets.
@@ -298,7 +336,11 @@ pub async fn bucket_lines<'a>(
 ) -> Result<Vec<i64>, StorageError> {
     let mut rows = Rows::of(&BUCKET_LINES);
     for b in buckets {
-        rows.add().int(b.account_id).text(&b.currency).int(b.amount).text(&b.direction);
+        rows.add()
+            .int(b.account_id)
+            .text(&b.currency)
+            .int(b.amount)
+            .text(&b.direction);
     }
     ids(rows.all(tx, &BUCKET_LINES).await?)
 }
@@ -335,14 +377,25 @@ pub async fn put_line_keys(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError>
 pub async fn put_line_buckets(tx: &mut Tx, lines: &[(i64, Bucket)]) -> Result<(), StorageError> {
     let mut rows = Rows::of(&PUT_LINE_BUCKETS);
     for (line, b) in lines {
-        rows.add().int(b.account_id).text(&b.currency).int(b.amount).text(&b.direction).int(*line);
+        rows.add()
+            .int(b.account_id)
+            .text(&b.currency)
+            .int(b.amount)
+            .text(&b.direction)
+            .int(*line);
     }
     rows.exec(tx, &PUT_LINE_BUCKETS).await.map(|_| ())
 }
 
 /// Takes lines out of their buckets.
-pub async fn drop_line_buckets(tx: &mut Tx, lines: impl Iterator<Item = i64>) -> Result<(), StorageError> {
-    by_int(&DROP_LINE_BUCKETS, lines).exec(tx, &DROP_LINE_BUCKETS).await.map(|_| ())
+pub async fn drop_line_buckets(
+    tx: &mut Tx,
+    lines: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    by_int(&DROP_LINE_BUCKETS, lines)
+        .exec(tx, &DROP_LINE_BUCKETS)
+        .await
+        .map(|_| ())
 }
 
 /// Rows for `line_now`, replacing what stands; write with [`put_line_now`].
@@ -361,26 +414,45 @@ pub async fn put_shares(
     lines: impl Iterator<Item = i64>,
     shares: &[ShareRow],
 ) -> Result<(), StorageError> {
-    by_int(&DROP_SHARES, lines).exec(&mut *tx, &DROP_SHARES).await?;
+    by_int(&DROP_SHARES, lines)
+        .exec(&mut *tx, &DROP_SHARES)
+        .await?;
     let mut rows = Rows::new("line_share_now", SHARE);
     for s in shares {
-        rows.add().int(s.line_id).int(s.attempt_id).int(s.intent_id).int(s.amount);
+        rows.add()
+            .int(s.line_id)
+            .int(s.attempt_id)
+            .int(s.intent_id)
+            .int(s.amount);
     }
     rows.insert_into(tx, "line_share_now").await
 }
 
 /// Replaces matched figures: intent, movement, allowed, matched.
-pub async fn put_intent_open(tx: &mut Tx, figures: &[(i64, &'static str, i64, i64)]) -> Result<(), StorageError> {
+pub async fn put_intent_open(
+    tx: &mut Tx,
+    figures: &[(i64, &'static str, i64, i64)],
+) -> Result<(), StorageError> {
     let mut rows = Rows::of(&PUT_INTENT_OPEN);
     for (intent, movement, allowed, matched) in figures {
-        rows.add().int(*intent).text(movement).int(*allowed).int(*matched);
+        rows.add()
+            .int(*intent)
+            .text(movement)
+            .int(*allowed)
+            .int(*matched);
     }
     rows.exec_each(tx, &PUT_INTENT_OPEN).await
 }
 
 /// Forgets the ids that lines taught about attempts.
-pub async fn drop_learned_ids(tx: &mut Tx, attempts: impl Iterator<Item = i64>) -> Result<(), StorageError> {
-    by_int(&DROP_LEARNED_IDS, attempts).exec(tx, &DROP_LEARNED_IDS).await.map(|_| ())
+pub async fn drop_learned_ids(
+    tx: &mut Tx,
+    attempts: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    by_int(&DROP_LEARNED_IDS, attempts)
+        .exec(tx, &DROP_LEARNED_IDS)
+        .await
+        .map(|_| ())
 }
 
 fn ids(found: Vec<(i64,)>) -> Result<Vec<i64>, StorageError> {

@@ -89,8 +89,13 @@ const EVIDENCE: &[(&str, ColumnType)] = &[
     ("received_at", Int),
 ];
 
-const REMATCH: &[(&str, ColumnType)] =
-    &[("id", Int), ("account_id", Int), ("what", Text), ("first_id", Int), ("last_id", Int)];
+const REMATCH: &[(&str, ColumnType)] = &[
+    ("id", Int),
+    ("account_id", Int),
+    ("what", Text),
+    ("first_id", Int),
+    ("last_id", Int),
+];
 
 /// An intent as stored.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -188,7 +193,9 @@ pub async fn intents_by_public_id(
     tx: impl Connected,
     ids: impl Iterator<Item = &str>,
 ) -> Result<Vec<StoredIntent>, StorageError> {
-    texts(&INTENTS_BY_PUBLIC_ID, ids).all(tx, &INTENTS_BY_PUBLIC_ID).await
+    texts(&INTENTS_BY_PUBLIC_ID, ids)
+        .all(tx, &INTENTS_BY_PUBLIC_ID)
+        .await
 }
 
 /// Attempts that have one of these ids of the company.
@@ -196,7 +203,9 @@ pub async fn attempts_by_public_id(
     tx: impl Connected,
     ids: impl Iterator<Item = &str>,
 ) -> Result<Vec<StoredAttempt>, StorageError> {
-    texts(&ATTEMPTS_BY_PUBLIC_ID, ids).all(tx, &ATTEMPTS_BY_PUBLIC_ID).await
+    texts(&ATTEMPTS_BY_PUBLIC_ID, ids)
+        .all(tx, &ATTEMPTS_BY_PUBLIC_ID)
+        .await
 }
 
 /// The attempts of intents, by number.
@@ -204,7 +213,9 @@ pub async fn attempt_numbers(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<AttemptNumber>, StorageError> {
-    ints(&ATTEMPT_NUMBERS_BY_INTENT, intents).all(tx, &ATTEMPT_NUMBERS_BY_INTENT).await
+    ints(&ATTEMPT_NUMBERS_BY_INTENT, intents)
+        .all(tx, &ATTEMPT_NUMBERS_BY_INTENT)
+        .await
 }
 
 /// Id and reference of intents, as the company gave them.
@@ -223,16 +234,19 @@ pub async fn advance_intents(
     cause: &str,
     at: Instant,
 ) -> Result<Vec<IntentChange>, StorageError> {
-    let standing: HashMap<i64, IntentVersion> = intent_versions(&mut *tx, states.iter().map(|(id, _)| *id))
-        .await?
-        .into_iter()
-        .map(|v| (v.id, v))
-        .collect();
+    let standing: HashMap<i64, IntentVersion> =
+        intent_versions(&mut *tx, states.iter().map(|(id, _)| *id))
+            .await?
+            .into_iter()
+            .map(|v| (v.id, v))
+            .collect();
     let mut events = Rows::new("intent_event", INTENT_EVENT);
     let mut now = Rows::of(&PUT_INTENT_NOW);
     let mut changes = Vec::with_capacity(states.len());
     for (intent_id, state) in states {
-        let Some(was) = standing.get(intent_id) else { continue };
+        let Some(was) = standing.get(intent_id) else {
+            continue;
+        };
         let version = was.version + 1;
         events
             .add()
@@ -242,7 +256,11 @@ pub async fn advance_intents(
             .text(cause_kind)
             .text(cause)
             .int(at.micros());
-        now.add().int(*intent_id).text(state.code()).int(version).int(was.resend_permitted);
+        now.add()
+            .int(*intent_id)
+            .text(state.code())
+            .int(version)
+            .int(was.resend_permitted);
         changes.push(IntentChange {
             intent_id: *intent_id,
             public_id: was.public_id.clone(),
@@ -260,7 +278,9 @@ pub async fn intent_versions(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<IntentVersion>, StorageError> {
-    ints(&INTENT_VERSIONS, intents).all(tx, &INTENT_VERSIONS).await
+    ints(&INTENT_VERSIONS, intents)
+        .all(tx, &INTENT_VERSIONS)
+        .await
 }
 
 /// What reports after registration filled in, oldest first within an attempt.
@@ -276,7 +296,9 @@ pub async fn evidence_hashes(
     tx: impl Connected,
     attempts: impl Iterator<Item = i64>,
 ) -> Result<Vec<(i64, Vec<u8>)>, StorageError> {
-    ints(&EVIDENCE_HASHES, attempts).all(tx, &EVIDENCE_HASHES).await
+    ints(&EVIDENCE_HASHES, attempts)
+        .all(tx, &EVIDENCE_HASHES)
+        .await
 }
 
 /// Rows for `intent`.
@@ -325,7 +347,10 @@ pub async fn put_attempt_ids(tx: &mut Tx, rows: &Rows) -> Result<(), StorageErro
 }
 
 /// Appends events of attempts.
-pub async fn insert_attempt_events(tx: &mut Tx, events: &[NewAttemptEvent<'_>]) -> Result<(), StorageError> {
+pub async fn insert_attempt_events(
+    tx: &mut Tx,
+    events: &[NewAttemptEvent<'_>],
+) -> Result<(), StorageError> {
     let mut rows = Rows::new("attempt_event", ATTEMPT_EVENT);
     for e in events {
         rows.add()
@@ -352,7 +377,12 @@ pub async fn insert_rematch(
 ) -> Result<(), StorageError> {
     let id = super::counter::allocate(&mut *tx, "rematch", 1).await?;
     let mut rows = Rows::new("rematch", REMATCH);
-    rows.add().int(id).int(account_id).text(what).int(first_id).int(last_id);
+    rows.add()
+        .int(id)
+        .int(account_id)
+        .text(what)
+        .int(first_id)
+        .int(last_id);
     rows.insert_into(tx, "rematch").await
 }
 

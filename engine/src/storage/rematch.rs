@@ -1,6 +1,9 @@
 //! Word that rows are to be judged again because others may have missed them.
 
-use super::{StorageError, tx::{Connected, Tx}};
+use super::{
+    StorageError,
+    tx::{Connected, Tx},
+};
 use crate::{all, exec_one, statements};
 
 statements! {
@@ -21,7 +24,11 @@ pub struct Word {
 }
 
 /// The oldest words about an account.
-pub async fn next(mut tx: impl Connected, account: i64, limit: i64) -> Result<Vec<Word>, StorageError> {
+pub async fn next(
+    mut tx: impl Connected,
+    account: i64,
+    limit: i64,
+) -> Result<Vec<Word>, StorageError> {
     all!(&mut tx, Word, NEXT, account, limit)
 }
 

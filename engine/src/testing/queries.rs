@@ -6,7 +6,13 @@ use crate::{
 };
 
 const fn sql(name: &'static str, text: &'static str) -> Sql {
-    Sql { name, sqlite: text, postgres: text, params: 0, may_scan: "a test" }
+    Sql {
+        name,
+        sqlite: text,
+        postgres: text,
+        params: 0,
+        may_scan: "a test",
+    }
 }
 
 const VERDICTS: Sql = sql(
@@ -18,8 +24,10 @@ const BALANCES: Sql = sql(
     "SELECT ledger_account, CAST(SUM(debit - credit) AS BIGINT) AS amount FROM balance_now
      GROUP BY ledger_account ORDER BY ledger_account",
 );
-const OPEN_CASES: Sql =
-    sql("testing/open_cases", "SELECT kind FROM case_now WHERE state <> 'RESOLVED' ORDER BY kind, subject");
+const OPEN_CASES: Sql = sql(
+    "testing/open_cases",
+    "SELECT kind FROM case_now WHERE state <> 'RESOLVED' ORDER BY kind, subject",
+);
 const OUTCOMES: Sql = sql(
     "testing/outcomes",
     "SELECT a.public_id, COALESCE(n.outcome, a.outcome) AS outcome FROM attempt a
@@ -36,7 +44,9 @@ const CASES: Sql = sql(
 );
 
 /// Row id, verdict and rule of every line, by row id.
-pub async fn verdicts(mut tx: impl Connected) -> Result<Vec<(String, String, String)>, StorageError> {
+pub async fn verdicts(
+    mut tx: impl Connected,
+) -> Result<Vec<(String, String, String)>, StorageError> {
     all!(&mut tx, (String, String, String), VERDICTS)
 }
 
@@ -61,7 +71,11 @@ pub async fn outcomes(mut tx: impl Connected) -> Result<Vec<(String, String)>, S
 pub async fn everything(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
     let mut lines = Vec::new();
     for (record, leaves) in all!(&mut tx, (String, Vec<u8>), LEAVES)? {
-        lines.extend(leaves.chunks(32).map(|leaf| format!("leaf {record} {}", hex::encode(leaf))));
+        lines.extend(
+            leaves
+                .chunks(32)
+                .map(|leaf| format!("leaf {record} {}", hex::encode(leaf))),
+        );
     }
     for (row, verdict, rule) in verdicts(&mut tx).await? {
         lines.push(format!("verdict {row} {verdict} {rule}"));
@@ -72,7 +86,9 @@ pub async fn everything(mut tx: impl Connected) -> Result<Vec<String>, StorageEr
     for (attempt, outcome) in outcomes(&mut tx).await? {
         lines.push(format!("outcome {attempt} {outcome}"));
     }
-    for (kind, subject, state, at_risk, facts) in all!(&mut tx, (String, String, String, i64, String), CASES)? {
+    for (kind, subject, state, at_risk, facts) in
+        all!(&mut tx, (String, String, String, i64, String), CASES)?
+    {
         lines.push(format!("case {kind} {subject} {state} {at_risk} {facts}"));
     }
     lines.sort();

@@ -28,13 +28,23 @@ pub struct Shop {
 impl Shop {
     /// A shop on 2026-11-04 with the generic account `shop`, its days cut in UTC.
     pub async fn open(store: Store) -> Self {
-        let clock = Arc::new(FixedClock::at(Instant::parse_rfc3339("2026-11-04T08:00:00Z").unwrap()));
-        let sources = Sources { clock: clock.clone(), ids: Arc::new(FixedIds::default()) };
+        let clock = Arc::new(FixedClock::at(
+            Instant::parse_rfc3339("2026-11-04T08:00:00Z").unwrap(),
+        ));
+        let sources = Sources {
+            clock: clock.clone(),
+            ids: Arc::new(FixedIds::default()),
+        };
         let engine = Engine { store, sources };
         let folder = tempfile::tempdir().unwrap();
         let evidence = EvidenceStore::open(folder.path()).await.unwrap();
         let ingest = Ingest::silent(engine.clone(), evidence);
-        let shop = Self { engine, ingest, clock, _folder: folder };
+        let shop = Self {
+            engine,
+            ingest,
+            clock,
+            _folder: folder,
+        };
         shop.add_account("shop", ProviderKind::Generic, &[]).await;
         shop
     }
@@ -44,14 +54,21 @@ impl Shop {
             name: name.to_owned(),
             kind,
             zone: Zone::UTC,
-            fields: set.iter().map(|(f, v)| ((*f).to_owned(), (*v).to_owned())).collect(),
+            fields: set
+                .iter()
+                .map(|(f, v)| ((*f).to_owned(), (*v).to_owned()))
+                .collect(),
         };
-        add_provider(&self.engine, &Actor::Operator, new).await.unwrap();
+        add_provider(&self.engine, &Actor::Operator, new)
+            .await
+            .unwrap();
     }
 
     pub async fn import_payments(&self, csv: &str) -> PaymentsImport {
         let input = std::io::Cursor::new(csv.to_owned().into_bytes());
-        import_payments(&self.engine, &Actor::Operator, input).await.unwrap()
+        import_payments(&self.engine, &Actor::Operator, input)
+            .await
+            .unwrap()
     }
 
     pub async fn import_settlement(&self, name: &str, csv: &str) -> Summary {
@@ -60,46 +77,74 @@ impl Shop {
 
     pub async fn import_for(&self, provider: &str, name: &str, bytes: &[u8]) -> Summary {
         let stored = self.ingest.evidence.store(bytes).await.unwrap();
-        let received =
-            receive_file(&self.engine, &Actor::Operator, provider, name, None, stored).await.unwrap();
-        work_account(&self.ingest, received.account_id).await.unwrap();
-        summary(&self.engine, received.id, received.known).await.unwrap()
+        let received = receive_file(&self.engine, &Actor::Operator, provider, name, None, stored)
+            .await
+            .unwrap();
+        work_account(&self.ingest, received.account_id)
+            .await
+            .unwrap();
+        summary(&self.engine, received.id, received.known)
+            .await
+            .unwrap()
     }
 
     pub async fn accept(&self, file: &str, reason: &str) -> Summary {
-        accept_file(&self.engine, &Actor::Operator, file, reason).await.unwrap();
-        let id = engine::storage::files::id_by_public_id(self.engine.store.read().await.unwrap(), file)
+        accept_file(&self.engine, &Actor::Operator, file, reason)
+            .await
+            .unwrap();
+        let id =
+            engine::storage::files::id_by_public_id(self.engine.store.read().await.unwrap(), file)
+                .await
+                .unwrap()
+                .unwrap();
+        let account = engine::storage::files::by_id(self.engine.store.read().await.unwrap(), id)
             .await
             .unwrap()
-            .unwrap();
-        let account = engine::storage::files::by_id(self.engine.store.read().await.unwrap(), id).await.unwrap().account_id;
+            .account_id;
         work_account(&self.ingest, account).await.unwrap();
         summary(&self.engine, id, false).await.unwrap()
     }
 
     /// Row id, verdict and rule of every line, by row id.
     pub async fn expect_verdicts(&self, expected: &[(&str, &str, &str)]) {
-        let found = queries::verdicts(self.engine.store.read().await.unwrap()).await.unwrap();
-        let found: Vec<(&str, &str, &str)> =
-            found.iter().map(|(r, v, u)| (r.as_str(), v.as_str(), u.as_str())).collect();
+        let found = queries::verdicts(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let found: Vec<(&str, &str, &str)> = found
+            .iter()
+            .map(|(r, v, u)| (r.as_str(), v.as_str(), u.as_str()))
+            .collect();
         assert_eq!(found, expected);
     }
 
     /// Balances per ledger account over all days, debit positive; accounts at zero may be left out.
     pub async fn expect_balances(&self, expected: &[(&str, i64)]) {
-        let found = queries::balances(self.engine.store.read().await.unwrap()).await.unwrap();
-        let found: Vec<(&str, i64)> = found.iter().map(|(a, b)| (a.as_str(), *b)).filter(|b| b.1 != 0).collect();
+        let found = queries::balances(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let found: Vec<(&str, i64)> = found
+            .iter()
+            .map(|(a, b)| (a.as_str(), *b))
+            .filter(|b| b.1 != 0)
+            .collect();
         let expected: Vec<(&str, i64)> = expected.iter().copied().filter(|b| b.1 != 0).collect();
         assert_eq!(found, expected);
     }
 
     /// Kinds of the cases that are not resolved, sorted.
     pub async fn expect_open_cases(&self, expected: &[&str]) {
-        assert_eq!(queries::open_cases(self.engine.store.read().await.unwrap()).await.unwrap(), expected);
+        assert_eq!(
+            queries::open_cases(self.engine.store.read().await.unwrap())
+                .await
+                .unwrap(),
+            expected
+        );
     }
 
     /// Every record that says something: counts and contents of the histories but the audit log.
     pub async fn everything(&self) -> Vec<String> {
-        queries::everything(self.engine.store.read().await.unwrap()).await.unwrap()
+        queries::everything(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap()
     }
 }

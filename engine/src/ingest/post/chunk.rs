@@ -22,11 +22,14 @@ use crate::{
 };
 use domain::{
     formats::{RejectedRow, Row},
-    line::{Rule, RowKind, SettlementLine, Verdict},
+    line::{RowKind, Rule, SettlementLine, Verdict},
     matching::keys::normalise,
     money::{Currency, Money},
     posting::{Disposition, Figures, LedgerAccount, Posting as LedgerPosting, line_postings},
-    seal::{Text as SealedText, records::{LineRecord, RejectedRowRecord, VerdictRecord}},
+    seal::{
+        Text as SealedText,
+        records::{LineRecord, RejectedRowRecord, VerdictRecord},
+    },
     time::Instant,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -43,9 +46,19 @@ const REJECTED: &[(&str, ColumnType)] = &[
     ("message", Text),
 ];
 
-const IDENTITY: &[(&str, ColumnType)] = &[("account_id", Int), ("identity", Blob), ("line_id", Int), ("content", Blob)];
+const IDENTITY: &[(&str, ColumnType)] = &[
+    ("account_id", Int),
+    ("identity", Blob),
+    ("line_id", Int),
+    ("content", Blob),
+];
 
-const OPEN: &[(&str, ColumnType)] = &[("intent_id", Int), ("kind", Text), ("allowed", Int), ("matched", Int)];
+const OPEN: &[(&str, ColumnType)] = &[
+    ("intent_id", Int),
+    ("kind", Text),
+    ("allowed", Int),
+    ("matched", Int),
+];
 
 /// Rows on their way, with what was looked up about them.
 pub struct Chunk {
@@ -58,7 +71,11 @@ impl Chunk {
     /// Rows and the candidates of their payment-like lines; `repeats` if some rows of the file may be
     /// counted already.
     pub const fn new(items: Vec<Item>, candidates: Vec<SimpleCandidate>, repeats: bool) -> Self {
-        Self { items, candidates, repeats }
+        Self {
+            items,
+            candidates,
+            repeats,
+        }
     }
 
     /// How many rows.
@@ -105,8 +122,17 @@ impl Placed<'_> {
 }
 
 /// Writes a chunk.
-pub async fn write(tx: &mut Tx, leaves: &mut Leaves, posting: &Posting<'_>, chunk: Chunk) -> Result<(), Error> {
-    let Chunk { items, candidates, repeats } = chunk;
+pub async fn write(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    posting: &Posting<'_>,
+    chunk: Chunk,
+) -> Result<(), Error> {
+    let Chunk {
+        items,
+        candidates,
+        repeats,
+    } = chunk;
     let (mut lines, mut rejected) = (Vec::with_capacity(items.len()), Vec::new());
     for (row, prepared) in &items {
         match (row, prepared) {
@@ -142,11 +168,20 @@ async fn place<'a>(
     repeats: bool,
 ) -> Result<Vec<Placed<'a>>, Error> {
     let ids = line_ids(tx, posting, lines).await?;
-    let batches = files::batch_ids(tx, posting.account.id, lines.iter().map(|(l, _)| l.batch_id.as_str())).await?;
+    let batches = files::batch_ids(
+        tx,
+        posting.account.id,
+        lines.iter().map(|(l, _)| l.batch_id.as_str()),
+    )
+    .await?;
     let mut counted: HashSet<rows::Identity> = HashSet::new();
     if repeats {
         let prepared: Vec<rows::Prepared> = lines.iter().map(|(_, p)| *p).collect();
-        counted.extend(rows::counted(&mut *tx, posting.account.id, &prepared).await?.into_keys());
+        counted.extend(
+            rows::counted(&mut *tx, posting.account.id, &prepared)
+                .await?
+                .into_keys(),
+        );
     }
     let candidates = by_key(candidates);
     let mut taken: HashSet<i64> = HashSet::new();
@@ -192,7 +227,9 @@ fn decide_line(
         let verdict = (line.kind != RowKind::Unrecognised).then_some(Verdict::Accounted);
         return Ok((verdict, None));
     }
-    let Some(Some(candidate)) = candidates.get(&line.provider_payment_id) else { return Ok((None, None)) };
+    let Some(Some(candidate)) = candidates.get(&line.provider_payment_id) else {
+        return Ok((None, None));
+    };
     let simple = decide(line, candidate)?.filter(|s| taken.insert(s.candidate.intent_id));
     Ok((simple.is_some().then_some(Verdict::Matched), simple))
 }
@@ -208,13 +245,24 @@ async fn line_ids(
         let first = allocate(&mut *tx, "line", lines.len() as u64).await?;
         return Ok((first..).take(lines.len()).collect());
     }
-    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else { return Ok(Vec::new()) };
-    let known = files::line_ids(&mut *tx, posting.file.id, number(first.line_no), number(last.line_no)).await?;
+    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else {
+        return Ok(Vec::new());
+    };
+    let known = files::line_ids(
+        &mut *tx,
+        posting.file.id,
+        number(first.line_no),
+        number(last.line_no),
+    )
+    .await?;
     lines
         .iter()
         .map(|(line, _)| {
             known.get(&number(line.line_no)).copied().ok_or_else(|| {
-                Error::Internal(format!("line {} of a held file was not written", line.line_no))
+                Error::Internal(format!(
+                    "line {} of a held file was not written",
+                    line.line_no
+                ))
             })
         })
         .collect()
@@ -358,7 +406,11 @@ async fn write_rejected(
     Ok(())
 }
 
-async fn write_identities(tx: &mut Tx, posting: &Posting<'_>, placed: &[Placed<'_>]) -> Result<(), Error> {
+async fn write_identities(
+    tx: &mut Tx,
+    posting: &Posting<'_>,
+    placed: &[Placed<'_>],
+) -> Result<(), Error> {
     let mut rows = Rows::new("row_identity_now", IDENTITY);
     for p in placed.iter().filter(|p| p.counts()) {
         rows.add()
@@ -395,15 +447,20 @@ async fn post(
             continue;
         }
         let contra = p.disposition.single().map(|part| part.account);
-        let group = groups.entry((p.day, p.batch, p.line.currency, contra, p.line.kind)).or_default();
+        let group = groups
+            .entry((p.day, p.batch, p.line.currency, contra, p.line.kind))
+            .or_default();
         if group.members.is_empty() {
             group.first = p.line.line_no;
             group.batch.clone_from(&p.line.batch_id);
         }
         group.last = p.line.line_no;
         group.members.push(at);
-        for part in line_postings(&figures(p.line), &p.disposition).map_err(crate::derive::overflow)? {
-            *group.sums.entry((part.account, part.currency)).or_default() += i128::from(part.amount);
+        for part in
+            line_postings(&figures(p.line), &p.disposition).map_err(crate::derive::overflow)?
+        {
+            *group.sums.entry((part.account, part.currency)).or_default() +=
+                i128::from(part.amount);
         }
     }
     let mut entries = Vec::with_capacity(groups.len());
@@ -413,7 +470,10 @@ async fn post(
         if postings.is_empty() {
             continue;
         }
-        let first = line_name(&posting.file.sha256, i64::try_from(group.first).unwrap_or(i64::MAX));
+        let first = line_name(
+            &posting.file.sha256,
+            i64::try_from(group.first).unwrap_or(i64::MAX),
+        );
         let detail = serde_json::json!({ "lines": group.members.len() });
         numbered.push(group.members);
         entries.push(NewEntry {
@@ -442,20 +502,28 @@ fn sums(sums: &BTreeMap<(LedgerAccount, Currency), i128>) -> Result<Vec<LedgerPo
     sums.iter()
         .filter(|(_, amount)| **amount != 0)
         .map(|((account, currency), amount)| {
-            let minor = i64::try_from(*amount).map_err(|_| crate::derive::overflow(domain::money::AmountOverflow))?;
+            let minor = i64::try_from(*amount)
+                .map_err(|_| crate::derive::overflow(domain::money::AmountOverflow))?;
             Ok(LedgerPosting::new(*account, Money::new(minor, *currency)))
         })
         .collect()
 }
 
 /// Keys of lines that are not judged yet: by them they are found when something else comes.
-async fn write_keys(tx: &mut Tx, posting: &Posting<'_>, placed: &[Placed<'_>]) -> Result<(), Error> {
+async fn write_keys(
+    tx: &mut Tx,
+    posting: &Posting<'_>,
+    placed: &[Placed<'_>],
+) -> Result<(), Error> {
     let mut keys = matching::line_key_rows();
     for p in placed.iter().filter(|p| p.verdict.is_none()) {
         let l = p.line;
         let mut add = |prefix: char, text: &str| {
             if !text.is_empty() {
-                keys.add().int(posting.account.id).text(&format!("{prefix}:{text}")).int(p.id);
+                keys.add()
+                    .int(posting.account.id)
+                    .text(&format!("{prefix}:{text}"))
+                    .int(p.id);
             }
         };
         add('p', &l.provider_payment_id);
@@ -482,16 +550,20 @@ async fn write_open(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
 async fn add_batches(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
     let mut sums: BTreeMap<(i64, &str), BatchSums> = BTreeMap::new();
     for p in placed.iter().filter(|p| p.batch != 0 && p.counts()) {
-        let s = sums.entry((p.batch, p.line.currency.as_str())).or_insert_with(|| BatchSums {
-            last_day: p.day,
-            first_line: p.id,
-            ..BatchSums::default()
-        });
+        let s = sums
+            .entry((p.batch, p.line.currency.as_str()))
+            .or_insert_with(|| BatchSums {
+                last_day: p.day,
+                first_line: p.id,
+                ..BatchSums::default()
+            });
         s.lines += 1;
         s.last_day = s.last_day.max(p.day);
         s.last_line = p.id;
         let add = |to: &mut i64, amount: i64| -> Result<(), Error> {
-            *to = to.checked_add(amount).ok_or_else(|| crate::derive::overflow(domain::money::AmountOverflow))?;
+            *to = to
+                .checked_add(amount)
+                .ok_or_else(|| crate::derive::overflow(domain::money::AmountOverflow))?;
             Ok(())
         };
         if matches!(p.line.kind, RowKind::Payout | RowKind::PayoutReversal) {
@@ -503,7 +575,12 @@ async fn add_batches(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
             add(&mut s.net, p.line.net)?;
         }
     }
-    files::add_batch_sums(tx, sums.into_iter().map(|((batch, currency), s)| (batch, currency, s))).await?;
+    files::add_batch_sums(
+        tx,
+        sums.into_iter()
+            .map(|((batch, currency), s)| (batch, currency, s)),
+    )
+    .await?;
     Ok(())
 }
 
@@ -519,7 +596,11 @@ async fn write_verdicts(
     let again = posting.report.rows_written;
     let seq = 1 + i64::from(again);
     let mut verdicts = Rows::new("verdict", VERDICT);
-    let mut now = if again { matching::line_now_rows() } else { Rows::new("line_now", LINE_NOW) };
+    let mut now = if again {
+        matching::line_now_rows()
+    } else {
+        Rows::new("line_now", LINE_NOW)
+    };
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for p in placed {
         let (contra, amount, currency) = contra_columns(&p.disposition);
@@ -588,6 +669,12 @@ async fn write_verdicts(
     } else {
         now.insert_into(tx, "line_now").await?;
     }
-    files::add_verdicts(tx, counts.into_iter().map(|(verdict, n)| (posting.file.id, verdict, n))).await?;
+    files::add_verdicts(
+        tx,
+        counts
+            .into_iter()
+            .map(|(verdict, n)| (posting.file.id, verdict, n)),
+    )
+    .await?;
     Ok(())
 }

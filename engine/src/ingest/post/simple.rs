@@ -52,9 +52,12 @@ fn key_of(row: &Row) -> Option<&str> {
 
 /// Candidates by key; a key that several attempts hold has none.
 pub fn by_key(candidates: Vec<SimpleCandidate>) -> HashMap<String, Option<SimpleCandidate>> {
-    let mut map: HashMap<String, Option<SimpleCandidate>> = HashMap::with_capacity(candidates.len());
+    let mut map: HashMap<String, Option<SimpleCandidate>> =
+        HashMap::with_capacity(candidates.len());
     for candidate in candidates {
-        map.entry(candidate.key.clone()).and_modify(|c| *c = None).or_insert(Some(candidate));
+        map.entry(candidate.key.clone())
+            .and_modify(|c| *c = None)
+            .or_insert(Some(candidate));
     }
     map
 }
@@ -67,7 +70,10 @@ pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Opti
         intent_public_id: &candidate.intent,
         merchant_reference: &candidate.merchant_reference,
         idempotency_key: &candidate.idempotency_key,
-        amount: Money::new(candidate.amount, stored::parse("intent", "currency", row, &candidate.currency)?),
+        amount: Money::new(
+            candidate.amount,
+            stored::parse("intent", "currency", row, &candidate.currency)?,
+        ),
         direction: stored::parse("intent", "direction", row, &candidate.direction)?,
         is_refund: candidate.operation == "refund",
         outcome,
@@ -80,5 +86,8 @@ pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Opti
     };
     Ok(shortcut(&line, &held)
         .filter(|s| !s.settles_outcome && !s.note_reference)
-        .map(|s| Simple { candidate: candidate.clone(), matched: s.matched }))
+        .map(|s| Simple {
+            candidate: candidate.clone(),
+            matched: s.matched,
+        }))
 }
