@@ -23,30 +23,19 @@
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
-pub mod audit;
-pub mod bundle;
-pub mod counter;
-pub mod rematch;
-pub mod payments;
-pub mod matching;
-pub mod leases;
-pub mod files;
-pub mod entries;
-pub mod decisions;
-pub mod cases;
 pub mod accounts;
 pub mod audit;
+pub mod bundle;
 pub mod cases;
 pub mod counter;
 pub mod decisions;
 pub mod entries;
 pub mod error;
-pub mod intents;
-pub mod ledger;
-pub mod lines;
 pub mod files;
+pub mod intents;
 pub mod leases;
 pub mod ledger;
+pub mod lines;
 pub mod matching;
 pub mod payments;
 pub mod providers;
