@@ -15,6 +15,7 @@
 //! | [`import_payments`] | what the business meant to happen |
 //! | [`evidence_store`] | where received bytes are kept |
 //! | [`audit_bundle`] | a zip that an auditor verifies without us |
+//! | [`export`] | tables for spreadsheets and programs |
 //! | [`verify`] | whether all that is sealed and summed still holds |
 //! | [`views`] | what pages, the API and exports show |
 //! | [`ingest`] | how a settlement file becomes lines, verdicts and entries |
@@ -29,6 +30,7 @@ pub mod clock;
 pub mod derive;
 pub mod error;
 pub mod evidence_store;
+pub mod export;
 pub mod ids;
 pub mod import_payments;
 pub mod ingest;

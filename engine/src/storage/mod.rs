@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`error`] | what went wrong, in our words |
 //! | [`bundle`] | which blocks an audit bundle covers |
+//! | [`export`] | what exports read |
 //! | [`ledger`] | balances, entries and postings, as read |
 //! | [`verify`] | what verifying counts, sums and compares |
 //! | [`sealed`] | the records of the histories, as their leaves hold them |
@@ -32,6 +33,7 @@ pub mod decisions;
 pub mod entries;
 pub mod error;
 pub mod files;
+pub mod export;
 pub mod intents;
 pub mod leases;
 pub mod ledger;
@@ -77,6 +79,7 @@ pub const ALL: &[Statements] = &[
     accounts::STATEMENTS,
     seal::STATEMENTS,
     sealed::STATEMENTS,
+    export::STATEMENTS,
     bundle::STATEMENTS,
     verify::STATEMENTS,
     ledger::STATEMENTS,

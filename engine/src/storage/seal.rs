@@ -79,11 +79,11 @@ pub(super) struct BatchRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct PlacedBatchRow {
-    block_number: i64,
+pub(super) struct PlacedBatchRow {
+    pub(super) block_number: i64,
     position: i64,
     #[sqlx(flatten)]
-    batch: BatchRow,
+    pub(super) batch: BatchRow,
 }
 
 /// The instance secret as hexadecimal digits, if it was made.

@@ -150,6 +150,7 @@ pub async fn build(engine: &Engine) {
         format!("INSERT INTO review_case VALUES (1, 'c-1', 'unexpected_settlement', 'line:0101010101010101:3', 1, 1, {NOW})"),
         format!("INSERT INTO case_event VALUES (1, 1, 'opened', 'OPEN', '{{}}', 'tieout', {NOW})"),
         format!("INSERT INTO case_event VALUES (1, 2, 'decided', 'AWAITING_APPROVAL', '{{}}', 'ann@example.com', {NOW})"),
+        format!("INSERT INTO case_now (case_id, kind, subject, state, version, evidence_version, account_id, currency, at_risk, severity, line_id, facts, opened_at, due_at, owner_id, resolution) VALUES (1, 'unexpected_settlement', 'line:0101010101010101:3', 'AWAITING_APPROVAL', 2, 1, 1, 'EUR', 5000, 1, 2, '{{}}', {NOW}, {NOW}, 1, '')"),
         format!("INSERT INTO decision (id, public_id, case_id, case_version, evidence_version, action, reason_code, comment, params, input_hash, evidence_hashes, needs_approval, decided_by, decided_at) VALUES (1, 'd-1', 1, 1, 1, 'record_external', 'known', 'seen on the phone', '{{}}', {}, '[]', 1, 1, {NOW})", hash(8)),
         format!("INSERT INTO approval VALUES (1, 1, 'agreed', 2, {NOW})"),
         "INSERT INTO posting VALUES (1, 1, 'provider_clearing', 'EUR', 14420)".to_owned(),

@@ -1,0 +1,79 @@
+//! Cases as they stand, in the order in which they were first opened.
+
+use super::{
+    Cell, Filter, Format, Table,
+    matches::{audited, exponent},
+};
+use crate::{Engine, Error, storage::export};
+use domain::{
+    actor::{Actor, Permission},
+    cases::Severity,
+    time::Instant,
+};
+use std::io::Write;
+
+const COLUMNS: &[&str] = &[
+    "case_id",
+    "kind",
+    "state",
+    "severity",
+    "provider",
+    "currency",
+    "amount_at_risk",
+    "intent_id",
+    "attempt_id",
+    "opened_at",
+    "due_at",
+    "owner",
+    "resolution",
+    "resolved_at",
+];
+
+/// Writes the cases; days are those of their opening, in UTC. Returns what was written to, and how
+/// many rows.
+pub async fn export_cases<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &Filter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    audited(engine, actor, "export_cases", filter).await?;
+    let mut table = Table::begin(format, COLUMNS, out)?;
+    let mut reader = engine.store.read().await?;
+    let mut after = 0;
+    loop {
+        let cases = export::cases(&mut reader, after, filter.instants(), &filter.provider).await?;
+        let Some(last) = cases.last() else { break };
+        after = last.id;
+        for case in &cases {
+            let severity = Severity::from_number(case.severity)
+                .map_or_else(String::new, |s| s.title().to_lowercase());
+            let at = |micros| Instant::from_micros(micros).to_string();
+            let (opened, due) = (at(case.opened_at), at(case.due_at));
+            let resolved = case.resolved_at.map_or_else(String::new, at);
+            table.row(&[
+                Cell::Text(&case.public_id),
+                Cell::Text(&case.kind),
+                Cell::Text(&case.state),
+                Cell::Text(&severity),
+                Cell::Text(&case.provider),
+                Cell::Text(&case.currency),
+                if case.currency.is_empty() {
+                    Cell::Empty
+                } else {
+                    Cell::Decimal(case.at_risk, exponent(&case.currency))
+                },
+                Cell::Text(&case.intent),
+                Cell::Text(&case.attempt),
+                Cell::Text(&opened),
+                Cell::Text(&due),
+                Cell::Text(&case.owner),
+                Cell::Text(&case.resolution),
+                Cell::Text(&resolved),
+            ])?;
+        }
+    }
+    table.finish()
+}

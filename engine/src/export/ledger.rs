@@ -1,0 +1,200 @@
+//! Every posting with the block that seals its entry and the entry's hash, in order of entries.
+
+use super::{
+    Cell, Filter, Format, Table,
+    matches::{audited, exponent},
+};
+use crate::{
+    Engine, Error,
+    seal::{append_blocks, secret},
+    storage::{
+        Reader, export,
+        seal::Refs,
+        sealed::{self, RecordSink},
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    seal::{Encoder, Posting, Record, Secret, Text, hex_of, record::Visitor},
+    time::{Day, Instant},
+};
+use std::{collections::HashMap, io::Write};
+
+const COLUMNS: &[&str] = &[
+    "entry_no",
+    "posted_at",
+    "period",
+    "account",
+    "provider",
+    "currency",
+    "debit",
+    "credit",
+    "cause_kind",
+    "cause_id",
+    "block_no",
+    "entry_hash",
+    "batch_id",
+    "accounting_date",
+];
+
+/// Writes the ledger, sealed first; days are accounting days. Returns what was written to, and how
+/// many rows.
+pub async fn export_ledger<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &Filter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    audited(engine, actor, "export_ledger", filter).await?;
+    append_blocks(engine).await?;
+    let mut table = Table::begin(format, COLUMNS, out)?;
+    let mut reader = engine.store.read().await?;
+    let secret = secret::known(&mut reader)
+        .await?
+        .unwrap_or_else(|| Secret::new(&[0; 32]));
+    let mut entries = Entries {
+        encoder: Encoder::new(secret),
+        page: Vec::new(),
+    };
+    let mut after = 0;
+    loop {
+        let page = export::entries(&mut reader, after, filter.days(), &filter.provider).await?;
+        let (Some(first), Some(last)) = (page.first(), page.last()) else {
+            break;
+        };
+        after = last.0;
+        let blocks = blocks(&mut reader, first.0, last.0).await?;
+        let refs = Refs::List(page.iter().map(|(id, _)| (*id, 0)).collect());
+        entries.page.clear();
+        sealed::read(
+            &mut reader,
+            domain::seal::RecordKind::LedgerEntry,
+            &refs,
+            &mut entries,
+        )
+        .await?;
+        for ((id, posted_at), entry) in page.iter().zip(&entries.page) {
+            write_entry(&mut table, *id, *posted_at, entry, blocks.get(id))?;
+        }
+    }
+    table.finish()
+}
+
+/// In which block each entry lies.
+async fn blocks(reader: &mut Reader, first: i64, last: i64) -> Result<HashMap<i64, i64>, Error> {
+    let mut blocks = HashMap::new();
+    for (block, batch) in export::blocks_of_entries(reader, first, last).await? {
+        for (id, _) in batch.refs.keys() {
+            if (first..=last).contains(&id) {
+                blocks.insert(id, block);
+            }
+        }
+    }
+    Ok(blocks)
+}
+
+fn write_entry<W: Write>(
+    table: &mut Table<W>,
+    id: i64,
+    posted_at: i64,
+    entry: &Entry,
+    block: Option<&i64>,
+) -> Result<(), Error> {
+    let posted_at = Instant::from_micros(posted_at).to_string();
+    let day = Day::from_number(entry.day).map_or_else(String::new, |d| d.to_string());
+    let period = day.get(..7).unwrap_or_default();
+    for (account, currency, amount) in &entry.postings {
+        let places = exponent(currency);
+        let (debit, credit) = if *amount > 0 {
+            (*amount, 0)
+        } else {
+            (0, amount.saturating_neg())
+        };
+        table.row(&[
+            Cell::Int(id),
+            Cell::Text(&posted_at),
+            Cell::Text(period),
+            Cell::Text(account),
+            Cell::Text(&entry.provider),
+            Cell::Text(currency),
+            Cell::Decimal(debit, places),
+            Cell::Decimal(credit, places),
+            Cell::Text(&entry.cause_kind),
+            Cell::Text(&entry.cause),
+            block.map_or(Cell::Empty, |b| Cell::Int(*b)),
+            Cell::Text(&entry.hash),
+            Cell::Text(&entry.batch),
+            Cell::Text(&day),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Takes entries as they are sealed.
+struct Entries {
+    encoder: Encoder,
+    page: Vec<Entry>,
+}
+
+#[derive(Default)]
+struct Entry {
+    provider: String,
+    day: i64,
+    batch: String,
+    cause_kind: String,
+    cause: String,
+    postings: Vec<(String, String, i64)>,
+    hash: String,
+}
+
+impl RecordSink for Entries {
+    fn record<R: Record>(&mut self, _: usize, record: &R) {
+        let mut entry = Entry {
+            hash: hex_of(&self.encoder.leaf(record)),
+            ..Entry::default()
+        };
+        record.visit(&mut entry);
+        self.page.push(entry);
+    }
+
+    // Read in the same snapshot, so none is missing; a row without its entry would shift the others.
+    fn missing(&mut self, _: usize) {
+        self.page.push(Entry::default());
+    }
+}
+
+impl Visitor for Entry {
+    fn int(&mut self, name: &'static str, value: i64) {
+        if name == "accounting_day" {
+            self.day = value;
+        }
+    }
+
+    fn opt_int(&mut self, _: &'static str, _: Option<i64>) {}
+
+    fn id(&mut self, name: &'static str, value: &str) {
+        let field = match name {
+            "provider" => &mut self.provider,
+            "batch" => &mut self.batch,
+            "cause_kind" => &mut self.cause_kind,
+            "cause" => &mut self.cause,
+            _ => return,
+        };
+        value.clone_into(field);
+    }
+
+    fn opt_id(&mut self, _: &'static str, _: Option<&str>) {}
+
+    fn hash(&mut self, _: &'static str, _: &[u8]) {}
+
+    fn text(&mut self, _: &'static str, _: Text<'_>) {}
+
+    fn postings(&mut self, _: &'static str, value: &[Posting<'_>]) {
+        let rows = value
+            .iter()
+            .map(|p| (p.account.to_owned(), p.currency.to_owned(), p.amount));
+        self.postings.extend(rows);
+    }
+}

@@ -1,0 +1,232 @@
+//! Every data row of every file once, with what became of it. A line that serves several attempts
+//! has one row for each, with its share of the presented amount. In order of files and lines.
+
+use super::{Cell, Filter, Format, Table};
+use crate::{
+    Engine, Error, audit, in_tx,
+    seal::Leaves,
+    storage::{
+        Reader,
+        export::{self, FileRow, LineRow, ShareRow},
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    money::Currency,
+    seal::hex_of,
+};
+use std::{collections::HashMap, io::Write};
+
+const COLUMNS: &[&str] = &[
+    "file_sha256",
+    "line_no",
+    "row_id",
+    "provider",
+    "kind",
+    "gross",
+    "fee",
+    "net",
+    "currency",
+    "verdict",
+    "rule",
+    "intent_id",
+    "attempt_id",
+    "case_id",
+    "batch_id",
+    "share",
+    "presented_amount",
+    "presented_currency",
+];
+
+/// Writes the matches; days are accounting days. Returns what was written to, and how many rows.
+pub async fn export_matches<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &Filter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    audited(engine, actor, "export_matches", filter).await?;
+    let mut table = Table::begin(format, COLUMNS, out)?;
+    let mut reader = engine.store.read().await?;
+    let mut after = 0;
+    loop {
+        let files = export::files(&mut reader, after).await?;
+        let Some(last) = files.last() else { break };
+        after = last.id;
+        for file in &files {
+            if filter.provider.is_empty() || filter.provider == file.provider {
+                write_file(&mut reader, filter, file, &mut table).await?;
+            }
+        }
+    }
+    table.finish()
+}
+
+/// Records that somebody exported, before it is done.
+pub(super) async fn audited(
+    engine: &Engine,
+    actor: &Actor,
+    what: &'static str,
+    filter: &Filter,
+) -> Result<(), Error> {
+    let now = engine.now();
+    in_tx!(engine.store, |tx| {
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        audit::record(tx, &mut leaves, actor, now, what, "", &filter.detail()).await?;
+        leaves.write(tx).await
+    })
+}
+
+async fn write_file<W: Write>(
+    reader: &mut Reader,
+    filter: &Filter,
+    file: &FileRow,
+    table: &mut Table<W>,
+) -> Result<(), Error> {
+    let days = filter.days();
+    let sha256 = hex_of(&file.sha256);
+    let mut rejected = Rejected::of(file, days);
+    let mut after = 0;
+    loop {
+        let lines = export::lines(&mut *reader, file.id, after, days).await?;
+        let Some(last) = lines.last() else { break };
+        after = last.line_no;
+        let mut shares: HashMap<i64, Vec<ShareRow>> = HashMap::new();
+        for share in export::shares(&mut *reader, lines.iter().map(|l| l.id)).await? {
+            shares.entry(share.line_id).or_default().push(share);
+        }
+        for line in &lines {
+            rejected
+                .write_before(&mut *reader, file, &sha256, line.line_no, table)
+                .await?;
+            let mut shares = shares.remove(&line.id).unwrap_or_default();
+            shares.sort_by(|a, b| a.attempt.cmp(&b.attempt));
+            write_line(file, &sha256, line, &shares, table)?;
+        }
+    }
+    rejected
+        .write_before(reader, file, &sha256, i64::MAX, table)
+        .await
+}
+
+fn write_line<W: Write>(
+    file: &FileRow,
+    sha256: &str,
+    line: &LineRow,
+    shares: &[ShareRow],
+    table: &mut Table<W>,
+) -> Result<(), Error> {
+    let places = exponent(&line.currency);
+    let presented_places = exponent(&line.presented_currency);
+    // A line is unmatched until its file is used and it has been judged.
+    let verdict = match line.verdict.as_str() {
+        "PENDING" => "UNMATCHED",
+        verdict => verdict,
+    };
+    let mut write = |intent: &str, attempt: &str, share: Cell<'_>| {
+        table.row(&[
+            Cell::Text(sha256),
+            Cell::Int(line.line_no),
+            Cell::Text(&line.row_id),
+            Cell::Text(&file.provider),
+            Cell::Text(&line.kind),
+            Cell::Decimal(line.gross, places),
+            Cell::Decimal(line.fee, places),
+            Cell::Decimal(line.net, places),
+            Cell::Text(&line.currency),
+            Cell::Text(verdict),
+            Cell::Text(&line.rule),
+            Cell::Text(intent),
+            Cell::Text(attempt),
+            Cell::Text(&line.case_id),
+            Cell::Text(&line.batch),
+            share,
+            Cell::Decimal(line.presented_amount, presented_places),
+            Cell::Text(&line.presented_currency),
+        ])
+    };
+    if shares.is_empty() {
+        let share = if verdict == "MATCHED" && !line.attempt.is_empty() {
+            Cell::Decimal(line.presented_amount, presented_places)
+        } else {
+            Cell::Empty
+        };
+        return write(&line.intent, &line.attempt, share);
+    }
+    for share in shares {
+        write(
+            &share.intent,
+            &share.attempt,
+            Cell::Decimal(share.amount, presented_places),
+        )?;
+    }
+    Ok(())
+}
+
+/// Rejected rows of a file, which come between its lines.
+struct Rejected {
+    after: i64,
+    waiting: std::collections::VecDeque<(i64, String)>,
+    ended: bool,
+}
+
+impl Rejected {
+    /// A rejected row has no day of its own: it belongs where its file does.
+    fn of(file: &FileRow, days: (i64, i64)) -> Self {
+        let outside = file.dated == 1 && (file.last_day < days.0 || file.first_day > days.1);
+        Self {
+            after: 0,
+            waiting: std::collections::VecDeque::new(),
+            ended: outside,
+        }
+    }
+
+    async fn write_before<W: Write>(
+        &mut self,
+        reader: &mut Reader,
+        file: &FileRow,
+        sha256: &str,
+        line_no: i64,
+        table: &mut Table<W>,
+    ) -> Result<(), Error> {
+        loop {
+            if self.waiting.is_empty() && !self.ended {
+                self.waiting
+                    .extend(export::rejected(&mut *reader, file.id, self.after).await?);
+                self.ended = self.waiting.is_empty();
+                self.after = self.waiting.back().map_or(self.after, |(line, _)| *line);
+            }
+            match self.waiting.front() {
+                Some((line, _)) if *line < line_no => {}
+                _ => return Ok(()),
+            }
+            let Some((line, row_id)) = self.waiting.pop_front() else {
+                return Ok(());
+            };
+            let mut cells = [Cell::Empty; 18];
+            let known = [
+                Cell::Text(sha256),
+                Cell::Int(line),
+                Cell::Text(&row_id),
+                Cell::Text(&file.provider),
+            ];
+            for (cell, value) in cells.iter_mut().zip(known) {
+                *cell = value;
+            }
+            for (column, value) in [("verdict", "REJECTED"), ("rule", "none")] {
+                let place = COLUMNS.iter().position(|c| *c == column);
+                if let Some(cell) = place.and_then(|p| cells.get_mut(p)) {
+                    *cell = Cell::Text(value);
+                }
+            }
+            table.row(&cells)?;
+        }
+    }
+}
+
+/// Decimals of a currency; none for a text that names no currency.
+pub(super) fn exponent(currency: &str) -> u32 {
+    currency.parse::<Currency>().map_or(0, Currency::exponent)
+}

@@ -1,0 +1,27 @@
+//! Exports: tables for spreadsheets and programs, written as they are read, any size.
+//!
+//! Columns and their order are fixed (the external contract). Amounts are major decimals, times
+//! RFC 3339 in UTC, days ISO dates.
+//!
+//! | File | Writes |
+//! |---|---|
+//! | [`table`] | a table row by row as CSV, JSON or XLSX, text made safe for spreadsheets |
+//! | [`filter`] | which period and provider account |
+//! | [`matches`] | every data row of every file with what became of it |
+//! | [`cases`] | the review queue and its history |
+//! | [`ledger`] | postings with block and hash |
+//! | [`payments`] | intents and attempts as they stand |
+
+pub mod cases;
+pub mod filter;
+pub mod ledger;
+pub mod matches;
+pub mod payments;
+pub mod table;
+
+pub use cases::export_cases;
+pub use filter::Filter;
+pub use ledger::export_ledger;
+pub use matches::export_matches;
+pub use payments::export_payments;
+pub use table::{Cell, Format, Table};

@@ -1,0 +1,110 @@
+//! Intents and attempts as they stand: the columns of the payments import, then state, version and
+//! money position. One row per attempt; an intent without attempt has one row.
+
+use super::{
+    Cell, Filter, Format, Table,
+    matches::{audited, exponent},
+};
+use crate::{
+    Engine, Error,
+    storage::{export, stored},
+};
+use domain::{
+    actor::{Actor, Permission},
+    payment::{Outcome, intent_state},
+    time::Instant,
+};
+use std::io::Write;
+
+const COLUMNS: &[&str] = &[
+    "intent_id",
+    "merchant_reference",
+    "operation",
+    "amount",
+    "currency",
+    "direction",
+    "counterparty",
+    "created_at",
+    "loss_policy",
+    "attempt_id",
+    "attempt_no",
+    "provider",
+    "idempotency_key",
+    "provider_payment_id",
+    "started_at",
+    "finished_at",
+    "outcome",
+    "error_code",
+    "state",
+    "version",
+    "captured",
+    "refunded",
+    "charged_back",
+];
+
+/// Writes the payments; days are those of the intent, in UTC. Returns what was written to, and how
+/// many rows.
+pub async fn export_payments<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &Filter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    audited(engine, actor, "export_payments", filter).await?;
+    let mut table = Table::begin(format, COLUMNS, out)?;
+    let mut reader = engine.store.read().await?;
+    let mut after = (0, i64::MAX);
+    loop {
+        let page =
+            export::payments(&mut reader, after, filter.instants(), &filter.provider).await?;
+        let Some(last) = page.last() else { break };
+        after = (last.intent_key, last.number);
+        for row in &page {
+            let state = if row.state.is_empty() {
+                let outcomes: Vec<Outcome> =
+                    stored::parse_list("attempt", "outcome", &row.intent, &row.outcomes)?;
+                intent_state(&outcomes, false).code()
+            } else {
+                row.state.as_str()
+            };
+            let at = |micros: Option<i64>| {
+                micros.map_or_else(String::new, |m| Instant::from_micros(m).to_string())
+            };
+            let (created, started) = (at(Some(row.created_at)), at(row.started_at));
+            let finished = at(row.finished_at);
+            let money = |minor| Cell::Decimal(minor, exponent(&row.currency));
+            table.row(&[
+                Cell::Text(&row.intent),
+                Cell::Text(&row.merchant_reference),
+                Cell::Text(&row.operation),
+                money(row.amount),
+                Cell::Text(&row.currency),
+                Cell::Text(&row.direction),
+                Cell::Text(&row.counterparty),
+                Cell::Text(&created),
+                Cell::Text(&row.loss_policy),
+                row.attempt.as_deref().map_or(Cell::Empty, Cell::Text),
+                if row.number == 0 {
+                    Cell::Empty
+                } else {
+                    Cell::Int(row.number)
+                },
+                Cell::Text(&row.provider),
+                Cell::Text(&row.idempotency_key),
+                Cell::Text(&row.provider_payment_id),
+                Cell::Text(&started),
+                Cell::Text(&finished),
+                Cell::Text(&row.outcome),
+                Cell::Text(&row.error_code),
+                Cell::Text(state),
+                Cell::Int(row.version),
+                money(row.captured),
+                money(row.refunded),
+                money(row.charged_back),
+            ])?;
+        }
+    }
+    table.finish()
+}
