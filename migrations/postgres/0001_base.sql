@@ -364,6 +364,9 @@ CREATE TABLE line_now (
 CREATE INDEX line_now_intent ON line_now (intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX line_now_open ON line_now (account_id, verdict, line_id)
     WHERE verdict IN ('PENDING', 'PROPOSED', 'CONFLICT', 'UNMATCHED');
+-- Lines whose contra amount is an open item of a ledger account that lists its items.
+CREATE INDEX line_now_items ON line_now (account_id, contra, contra_currency, line_id, contra_amount)
+    WHERE contra IN ('suspense', 'provider_reserve', 'payouts_in_transit', 'carried_forward', 'split');
 
 -- A line that serves several attempts, or one whose matched amount is not its whole.
 CREATE TABLE line_share_now (
@@ -545,6 +548,7 @@ CREATE TABLE ledger_entry ( -- sealed
     cause TEXT COLLATE "C" NOT NULL,       -- natural id of the cause
     detail TEXT COLLATE "C" NOT NULL       -- JSON
 );
+CREATE INDEX ledger_entry_account ON ledger_entry (account_id, id);
 
 CREATE TABLE posting ( -- sealed
     entry_id BIGINT NOT NULL REFERENCES ledger_entry (id) DEFERRABLE INITIALLY DEFERRED,

@@ -22,12 +22,14 @@
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
+//! | [`intents`], [`lines`], [`books`] | payments, settlement lines and the ledger as pages show them |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
 pub mod accounts;
 pub mod audit;
 pub mod bundle;
 pub mod cases;
+pub mod books;
 pub mod counter;
 pub mod decisions;
 pub mod entries;
@@ -90,6 +92,7 @@ pub const ALL: &[Statements] = &[
     providers::STATEMENTS,
     audit::STATEMENTS,
     queue::STATEMENTS,
+    books::STATEMENTS,
     intents::STATEMENTS,
     lines::STATEMENTS,
     search::STATEMENTS,

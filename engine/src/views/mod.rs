@@ -6,16 +6,21 @@
 //! |---|---|
 //! | [`mod@nav`] | the numbers and the head around every page |
 //! | [`mod@queue`] | the review queue |
+//! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
+mod entry;
 mod intent;
+mod ledger;
 mod line_row;
 mod nav;
 mod payments;
 mod place;
 mod queue;
 
+pub use entry::entry;
 pub use intent::intent;
+pub use ledger::{entries, ledger_account, trial_balance};
 pub use nav::{ledger_head, nav_counts};
 pub use payments::payments;
 pub use queue::queue;

@@ -1,0 +1,2 @@
+SELECT COALESCE(MAX(id), 0)
+FROM ledger_entry

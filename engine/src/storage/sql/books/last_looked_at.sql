@@ -1,0 +1,2 @@
+SELECT MIN(e.id)
+FROM (SELECT id FROM ledger_entry WHERE id < $1 ORDER BY id DESC LIMIT 10000) e

@@ -1,0 +1,3 @@
+SELECT COUNT(*)
+FROM file_now
+WHERE state IN ('POSTING', 'CLOSING')

@@ -1,0 +1,7 @@
+SELECT n.account_id, n.line_id, v.detail
+FROM line_now n
+JOIN verdict v ON v.line_id = n.line_id AND v.seq = n.seq
+WHERE n.contra IN ('suspense', 'provider_reserve', 'payouts_in_transit', 'carried_forward', 'split')
+    AND n.contra = 'split' AND ($1 = 0 OR n.account_id = $1)
+ORDER BY n.account_id, n.line_id
+LIMIT 10000
