@@ -8,6 +8,7 @@ mod card;
 mod clock_text;
 mod encoding;
 mod facts;
+mod header;
 mod layout;
 mod number;
 mod problem;
@@ -16,6 +17,7 @@ mod reader;
 mod recognition;
 mod record;
 mod row;
+mod settle;
 
 pub use encoding::Encoding;
 pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, NamedRows};

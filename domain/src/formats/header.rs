@@ -1,0 +1,168 @@
+//! Finding the header: by what it holds, not by where it stands.
+
+use super::{
+    FileProblem, Profile,
+    card::masked,
+    layout::{compare, plain_name},
+    recognition::delimiter_byte,
+    record::{Scan, scan},
+};
+use crate::account::ProviderKind;
+use std::sync::Arc;
+
+/// Lines among which the header must stand.
+const HEADER_WITHIN_LINES: u64 = 20;
+
+/// A header that fits a profile.
+pub(super) struct FoundHeader {
+    pub profile: Arc<Profile>,
+    pub delimiter: char,
+    pub line_no: u64,
+    pub header: Vec<String>,
+    /// The header as names are compared.
+    pub names: Vec<String>,
+}
+
+/// How near a line comes to being a profile's header.
+struct Near<'a> {
+    profile: &'a Arc<Profile>,
+    line_no: u64,
+    header: String,
+    missing: Vec<String>,
+    known: usize,
+}
+
+/// Finds the header of a profile in the first lines of a text.
+pub(super) fn find_header(
+    text: &str,
+    whole: bool,
+    kind: ProviderKind,
+    requested: Option<&Arc<Profile>>,
+    profiles: &[Arc<Profile>],
+) -> Result<FoundHeader, FileProblem> {
+    let mut best: Option<(usize, FoundHeader)> = None;
+    let mut stranger: Option<&Arc<Profile>> = None;
+    let mut nearest: Option<Near> = None;
+    let mut first_line = String::new();
+    let mut fields = Vec::new();
+    let mut delimiters: Vec<char> = Vec::new();
+    for delimiter in profiles.iter().flat_map(|p| p.delimiters.iter()) {
+        if !delimiters.contains(delimiter) {
+            delimiters.push(*delimiter);
+        }
+    }
+    for delimiter in delimiters {
+        let mut rest = text;
+        let mut line_no = 1;
+        while line_no <= HEADER_WITHIN_LINES && !rest.is_empty() {
+            let Scan::Record(shape) = scan(
+                rest.as_bytes(),
+                whole,
+                delimiter_byte(delimiter),
+                &mut fields,
+            ) else {
+                break;
+            };
+            let record = rest.get(..shape.len).unwrap_or_default();
+            let header: Vec<String> = fields
+                .iter()
+                .map(|field| field.text(record).trim_matches('\u{feff}').to_owned())
+                .collect();
+            let names: Vec<String> = header.iter().map(|name| plain_name(name)).collect();
+            if first_line.is_empty() {
+                record.trim().clone_into(&mut first_line);
+            }
+            let candidates: Vec<&Arc<Profile>> = match requested {
+                Some(profile) => vec![profile],
+                None => profiles.iter().collect(),
+            };
+            for profile in candidates {
+                // Cut by another delimiter, a header is one long name.
+                let uncut = names.len() < 2 && profile.header.required.len() > 1;
+                if uncut || !profile.delimiters.contains(&delimiter) {
+                    continue;
+                }
+                let (missing, known) = compare(profile, &names);
+                if !missing.is_empty() {
+                    let nearer = known > 0
+                        && nearest.as_ref().is_none_or(|near| {
+                            (known, near.missing.len()) > (near.known, missing.len())
+                        });
+                    if nearer {
+                        nearest = Some(Near {
+                            profile,
+                            line_no,
+                            header: record.to_owned(),
+                            missing,
+                            known,
+                        });
+                    }
+                } else if requested.is_none() && !profile.serves(kind) {
+                    stranger = Some(profile);
+                } else if best.as_ref().is_none_or(|(most, _)| known > *most) {
+                    best = Some((
+                        known,
+                        FoundHeader {
+                            profile: Arc::clone(profile),
+                            delimiter,
+                            line_no,
+                            header: header.clone(),
+                            names: names.clone(),
+                        },
+                    ));
+                }
+            }
+            line_no += shape.line_ends.max(1);
+            rest = rest.get(shape.taken..).unwrap_or_default();
+        }
+    }
+    if let Some((_, found)) = best {
+        return Ok(found);
+    }
+    if let Some(profile) = stranger {
+        return Err(FileProblem::WrongProvider {
+            profile: profile.name.clone(),
+            providers: profile
+                .providers
+                .iter()
+                .map(|kind| kind.code())
+                .collect::<Vec<_>>()
+                .join(", "),
+            account: kind.code().to_owned(),
+        });
+    }
+    Err(not_found(nearest, &first_line, requested, profiles))
+}
+
+fn not_found(
+    nearest: Option<Near>,
+    first_line: &str,
+    requested: Option<&Arc<Profile>>,
+    profiles: &[Arc<Profile>],
+) -> FileProblem {
+    let shortened = |line: &str| -> String { masked(line).chars().take(200).collect() };
+    match nearest {
+        Some(near) if requested.is_some() || near.missing.len() <= near.known => {
+            FileProblem::MissingColumn {
+                profile: near.profile.name.clone(),
+                column: near.missing.join(", "),
+                line_no: near.line_no,
+            }
+        }
+        Some(near) => FileProblem::UnknownHeader {
+            header: shortened(&near.header),
+            closest: near.profile.name.clone(),
+            missing: near.missing.join(", "),
+        },
+        None => {
+            let closest = requested.or_else(|| profiles.first());
+            FileProblem::UnknownHeader {
+                header: shortened(first_line),
+                closest: closest.map(|p| p.name.clone()).unwrap_or_default(),
+                missing: closest
+                    .map(|p| p.header.required.join(", "))
+                    .unwrap_or_default(),
+            }
+        }
+    }
+}
