@@ -66,14 +66,29 @@ pub fn case_icon(kind: &str) -> AnyView {
 
 /// Severity as word and four steps.
 pub fn severity(level: u8) -> AnyView {
+    view! { <span class=format!("severity s{level}")>{steps(level)} {severity_word(level)}</span> }
+        .into_any()
+}
+
+/// Severity as four steps, its word for those who do not see them.
+pub fn severity_mark(level: u8) -> AnyView {
     let word = severity_word(level);
+    view! {
+        <span class=format!("severity s{level}") title=format!("severity {word}")>
+            {steps(level)} <span class="sr">"severity " {word}</span>
+        </span>
+    }
+    .into_any()
+}
+
+fn steps(level: u8) -> AnyView {
     let step = |n: u8| {
         let class = if n <= level { "on" } else { "off" };
-        let height = 3 + 3 * i32::from(n);
+        let (n, height) = (i32::from(n), 3 + 3 * i32::from(n));
         view! {
             <rect
                 class=class
-                x=(i32::from(n) * 5 - 5).to_string()
+                x=(n * 5 - 5).to_string()
                 y=(16 - height).to_string()
                 width="3"
                 height=height.to_string()
@@ -81,12 +96,9 @@ pub fn severity(level: u8) -> AnyView {
         }
     };
     view! {
-        <span class=format!("severity s{level}")>
-            <svg viewBox="0 0 18 16" width="18" height="16" aria-hidden="true">
-                {[1, 2, 3, 4].map(step).collect_view()}
-            </svg>
-            {word}
-        </span>
+        <svg viewBox="0 0 18 16" width="14" height="12" aria-hidden="true">
+            {[1, 2, 3, 4].map(step).collect_view()}
+        </svg>
     }
     .into_any()
 }

@@ -3,8 +3,15 @@
 use domain::view::{amount::count, overview::MatchDay};
 use leptos::prelude::*;
 
-const WIDTH: u64 = 720;
-const HEIGHT: u64 = 120;
+/// The drawing's own units.
+const WIDTH: u64 = 480;
+const HEIGHT: u64 = 150;
+/// Where the plot begins, right of the percentages.
+const LEFT: u64 = 52;
+const TOP: u64 = 8;
+/// Where the line's area ends and the volumes begin.
+const FLOOR: u64 = 108;
+const VOLUME_TOP: u64 = 118;
 
 /// Tenths of a percent of lines that are matched.
 fn rate(day: &MatchDay) -> Option<u64> {
@@ -20,25 +27,77 @@ fn percent(tenths: u64) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// Bars from the bottom: matched without a person, by a person, and what is open, on each day.
+/// The line of matched shares over faint bars of volume.
+///
+/// The line's scale starts at the last multiple of five percent below the worst day, and says so.
 pub fn match_chart(days: &[MatchDay]) -> AnyView {
     let lines: u64 = days.iter().map(|d| d.lines).sum();
     if lines == 0 {
         return view! { <p class="quiet-text">"No settlement lines in these days."</p> }.into_any();
     }
-    let step = WIDTH / (days.len() as u64).max(1);
-    let bars = days
-        .iter()
-        .enumerate()
-        .map(|(index, day)| bar(day, index as u64 * step, step))
-        .collect_view();
     let automatic: u64 = days.iter().map(|d| d.automatic).sum();
     let by_person: u64 = days.iter().map(|d| d.by_person).sum();
+    let worst = days.iter().filter_map(rate).min().unwrap_or(0);
+    let least = (worst / 50 * 50).min(900);
+    let most = days.iter().map(|d| d.lines).max().unwrap_or(1).max(1);
+    let step = (WIDTH - LEFT) / (days.len() as u64).max(1);
+    let x = |index: usize| LEFT + index as u64 * step + step / 2;
+    let y = |rate: u64| {
+        let above = rate.saturating_sub(least);
+        FLOOR - above.saturating_mul(FLOOR - TOP) / (1000 - least)
+    };
+    let mut path = String::new();
+    for (index, day) in days.iter().enumerate() {
+        if let Some(rate) = rate(day) {
+            let pen = if path.is_empty() { 'M' } else { 'L' };
+            path.push_str(&format!("{pen}{} {}", x(index), y(rate)));
+        }
+    }
+    let marks = days
+        .iter()
+        .enumerate()
+        .map(|(index, day)| {
+            let share = rate(day);
+            let title = format!(
+                "{}: {}, {} lines",
+                day.day,
+                share.map_or_else(|| "no lines".to_owned(), percent),
+                count(day.lines)
+            );
+            let height = day.lines.saturating_mul(HEIGHT - VOLUME_TOP) / most;
+            view! {
+                <g>
+                    <title>{title}</title>
+                    <rect
+                        class="volume"
+                        x=(x(index) - step / 2 + 1).to_string()
+                        y=(HEIGHT - height).to_string()
+                        width=step.saturating_sub(2).max(1).to_string()
+                        height=height.to_string()
+                    />
+                    {share.map(|s| view! {
+                        <circle class="dot" cx=x(index).to_string() cy=y(s).to_string() r="2.5"/>
+                    })}
+                </g>
+            }
+        })
+        .collect_view();
+    let scale = [1000, u64::midpoint(1000, least), least]
+        .map(|rate| {
+            let at = y(rate);
+            view! {
+                <path class="grid" d=format!("M{LEFT} {at}H{WIDTH}")/>
+                <text x=(LEFT - 6).to_string() y=(at + 4).to_string()>{percent(rate)}</text>
+            }
+        })
+        .collect_view();
+    let matched = automatic.saturating_add(by_person);
     let summary = format!(
-        "{} of {} lines matched, {} without a person",
-        percent(tenths(automatic.saturating_add(by_person), lines).unwrap_or(0)),
+        "{} of {} lines matched, {} without a person, {} open",
+        percent(tenths(matched, lines).unwrap_or(0)),
         count(lines),
         percent(tenths(automatic, lines).unwrap_or(0)),
+        count(lines.saturating_sub(matched)),
     );
     let (first, last) = (
         days.first().map(|d| d.day.to_string()),
@@ -46,63 +105,17 @@ pub fn match_chart(days: &[MatchDay]) -> AnyView {
     );
     view! {
         <figure class="chart">
-            <svg
-                viewBox=format!("0 0 {WIDTH} {HEIGHT}")
-                role="img"
-                aria-label=summary.clone()
-                preserveAspectRatio="none"
-            >
-                <path class="grid" d=format!("M0 .5H{WIDTH}M0 {}H{WIDTH}", HEIGHT / 2)/>
-                {bars}
-                <path class="base" d=format!("M0 {}.5H{WIDTH}", HEIGHT - 1)/>
+            <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-label=summary.clone()>
+                {scale} <path class="line" d=path/> {marks}
+                <path class="base" d=format!("M{LEFT} {}H{WIDTH}", HEIGHT - 1)/>
             </svg>
-            <div class="axis" aria-hidden="true"><span>{first}</span><span>{last}</span></div>
-            <figcaption>
-                <span>{summary}</span>
-                <span class="legend">
-                    <span class="l-auto">"automatic"</span>
-                    <span class="l-person">"by a person"</span>
-                    <span class="l-open">"open"</span>
-                </span>
-            </figcaption>
+            <div class="axis"><span>{first}</span><span>{last}</span></div>
+            <figcaption>{summary}</figcaption>
         </figure>
         <details class="figures">
             <summary>"Figures by day"</summary>
             {table(days)}
         </details>
-    }
-    .into_any()
-}
-
-fn bar(day: &MatchDay, x: u64, step: u64) -> AnyView {
-    let height = |n: u64| n.saturating_mul(HEIGHT) / day.lines.max(1);
-    let (auto, person) = (height(day.automatic), height(day.by_person));
-    let open = if day.lines == 0 {
-        0
-    } else {
-        HEIGHT.saturating_sub(auto + person)
-    };
-    let width = step.saturating_sub(4).max(2);
-    let title = format!(
-        "{}: {}, {} lines",
-        day.day,
-        rate(day).map_or_else(|| "no lines".to_owned(), percent),
-        count(day.lines)
-    );
-    let rect = |class: &'static str, y: u64, h: u64| {
-        (h > 0).then(|| {
-            view! {
-                <rect class=class x=x.to_string() y=y.to_string() width=width.to_string() height=h.to_string()/>
-            }
-        })
-    };
-    view! {
-        <g>
-            <title>{title}</title>
-            {rect("b-open", 0, open)}
-            {rect("b-person", open, person)}
-            {rect("b-auto", open + person, auto)}
-        </g>
     }
     .into_any()
 }

@@ -37,7 +37,7 @@ pub fn action(code: &str) -> String {
 pub const fn action_key(action: Action) -> &'static str {
     match action {
         Action::ConfirmMatch | Action::ConfirmOutcome | Action::AcceptVariance => "c",
-        Action::ChooseCandidate | Action::Allocate => "x",
+        Action::ChooseCandidate => "x",
         Action::NotExecuted => "n",
         Action::RequestRefund => "r",
         Action::WriteOff => "w",

@@ -187,7 +187,7 @@ fn row(_shell: &Shell, r: &FileRow) -> AnyView {
                 <a href=routes::file(&r.id)>{r.name.clone()}</a>
                 <small>{words::size(r.bytes)} {profile(r)}</small>
             </th>
-            <td>{r.account.clone()}</td>
+            <td class="nowrap">{r.account.clone()}</td>
             <td class="nowrap">{days(r)}</td>
             <td>{state(r)}</td>
             {number(r.rows.total, false)}

@@ -90,10 +90,13 @@ fn filter(queue: &Queue) -> AnyView {
             {form::chip_input("q", "Find", "search", &f.q, "reference, id")}
             {form::chip_select("kind", "Kind", &kinds, &f.kind)}
             {form::chip_select("provider", "Provider", &providers, &f.provider)}
-            {form::chip_input("min", "At least", "text", &f.min, "100.00")}
-            {form::chip_input("currency", "Currency", "text", &f.currency, "EUR")}
             <button class="quiet" type="submit">"Filter"</button>
             {active.then(|| view! { <a class="clear" href=routes::review(&clear)>"Clear"</a> })}
+            <details class="more" open=!f.min.is_empty() || !f.currency.is_empty()>
+                <summary>"By amount"</summary>
+                {form::chip_input("min", "At least", "text", &f.min, "100.00")}
+                {form::chip_input("currency", "Currency", "text", &f.currency, "EUR")}
+            </details>
         </form>
         {form::problems(&queue.problems)}
     }
@@ -122,12 +125,11 @@ fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
             <caption class="sr">"Cases, the most severe and oldest first"</caption>
             <thead>
                 <tr>
-                    {decides.then(|| view! { <th scope="col"><span class="sr">"Select"</span></th> })}
-                    <th scope="col"><span class="sr">"Icon"</span></th>
+                    {decides.then(|| view! { <th scope="col" class="check"><span class="sr">"Select"</span></th> })}
+                    <th scope="col" class="icon-cell"><span class="sr">"Icon"</span></th>
                     <th scope="col">"Case"</th>
                     <th scope="col" class="num">"At risk"</th>
-                    <th scope="col" class="num">"Age"</th>
-                    <th scope="col">"Due"</th>
+                    <th scope="col" class="due">"Due, age"</th>
                 </tr>
             </thead>
             <tbody>{body}</tbody>
@@ -137,7 +139,7 @@ fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
                         {words::counted(queue.total, "case in this view", "cases in this view")}
                     </th>
                     <td class="num">{amount::sums(&queue.totals)}</td>
-                    <td class="num" colspan="2">
+                    <td class="due">
                         {queue.oldest.map(|o| format!("oldest {}", time::age(shell.now, o)))}
                     </td>
                 </tr>
@@ -178,7 +180,10 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
     };
     let owner = match (&r.owner, r.mine) {
         (_, true) => Some("you are on it".to_owned()),
-        (Some(email), false) => Some(format!("{email} is on it")),
+        (Some(email), false) => {
+            let name = email.split('@').next().unwrap_or(email);
+            Some(format!("{name} is on it"))
+        }
         (None, false) => None,
     };
     let state = match r.state.as_str() {
@@ -187,13 +192,10 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
         "RESOLVED" => Some("resolved"),
         _ => None,
     };
-    let due = match (r.state.as_str(), r.wake_at) {
-        ("RESOLVED", _) => view! { <span class="quiet-text">"–"</span> }.into_any(),
-        (_, Some(wake)) => {
-            view! { <span class="quiet-text">"wakes " {time::due(shell.now, wake)}</span> }
-                .into_any()
-        }
-        _ => time::due(shell.now, r.due_at),
+    let (due, before) = match (r.state.as_str(), r.wake_at) {
+        ("RESOLVED", _) => (view! { <span class="quiet-text">"–"</span> }.into_any(), ""),
+        (_, Some(wake)) => (time::due(shell.now, wake), "wakes · "),
+        _ => (time::due(shell.now, r.due_at), ""),
     };
     view! {
         <tr class=class>
@@ -216,17 +218,17 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
                 >
                     {words::case_kind(&r.kind)}
                 </a>
-                <small>{r.summary.clone()}</small>
-                <small class="tags">
-                    {icon::severity(r.severity)}
-                    <span>{r.account.clone()}</span>
-                    {state.map(|s| view! { <span class="tag">{s}</span> })}
-                    {owner.map(|o| view! { <b>{o}</b> })}
-                </small>
+                {icon::severity_mark(r.severity)}
+                <small>{r.summary.clone()} " · " <span class="nowrap">{r.account.clone()}</span></small>
+                {(state.is_some() || owner.is_some()).then(|| view! {
+                    <small class="tags">
+                        {state.map(|s| view! { <span class="tag">{s}</span> })}
+                        {owner.map(|o| view! { <b>{o}</b> })}
+                    </small>
+                })}
             </td>
             <td class="num">{r.at_risk.map(amount::amount)}</td>
-            <td class="num nowrap">{time::age(shell.now, r.opened_at)}</td>
-            <td class="due">{due}</td>
+            <td class="due">{due} <small>{before} {time::age(shell.now, r.opened_at)} " old"</small></td>
         </tr>
     }
     .into_any()
