@@ -107,6 +107,7 @@ fn all_cases(world: &World) -> (Vec<WantedCase>, Vec<OpenFigures>) {
         .filter(|l| judgement.nameless.contains(&l.key));
     let tied: Vec<i64> = judgement.lines.iter().filter_map(|l| l.intent).collect();
     let residual = ResidualWorld {
+        beside: vec![],
         lines: nameless.cloned().collect(),
         intents: world
             .intents

@@ -166,8 +166,15 @@ impl MiniEngine {
                 })
             })
             .collect();
+        let beside: BTreeSet<i64> = self
+            .stands
+            .values()
+            .filter(|l| l.verdict == Verdict::Conflict && !nameless.contains(&l.line))
+            .map(|l| l.line)
+            .collect();
         let world = ResidualWorld {
             lines: self.pick_lines(&nameless),
+            beside: self.pick_lines(&beside),
             intents: self
                 .intents
                 .values()

@@ -85,6 +85,7 @@ fn ledger(intents: Vec<IntentFacts>, lines: &[LineFacts]) -> Balances {
     let rest = judge_residual(
         &accounts(),
         &ResidualWorld {
+            beside: vec![],
             lines: nameless,
             intents: vec![],
         },
@@ -179,6 +180,7 @@ fn a_refund_of_an_unmatched_payment_empties_suspense_and_needs_nobody() {
     let residual = judge_residual(
         &accounts(),
         &ResidualWorld {
+            beside: vec![],
             lines: lines.to_vec(),
             intents: vec![],
         },

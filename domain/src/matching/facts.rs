@@ -134,10 +134,16 @@ pub struct LineFacts {
 
 /// What is judged together.
 ///
-/// It must be closed: every intent of an account that carries a key of a line in it is in it, and
-/// every line that carries a key of an intent in it, or stands matched to one, or shares a provider
-/// or modification id with a line in it, is in it. Intents that stand in no account (never tried)
-/// count for every account.
+/// It must be closed, whichever fact it was begun with:
+///
+/// - every intent of an account that carries a key (provider id, reference, own id, idempotency key)
+///   of a line in it, or to which a person gave a line in it, is in it;
+/// - every line that carries a key of an intent in it, or stands matched to one, or shares a provider
+///   or modification id with a line in it, is in it;
+/// - every intent that shares a provider id with an intent in it is in it: its lines, matched long
+///   ago, may be in doubt now.
+///
+/// Intents without attempts stand in no account and count for every one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct World {
     /// The intents, each with all attempts.

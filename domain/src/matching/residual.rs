@@ -25,22 +25,22 @@ use crate::{
     posting::Disposition,
     time::Instant,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What the residual stage is given: one or more whole buckets.
 ///
 /// A bucket is (account, presented currency, amount, direction). For each bucket concerned it needs
-/// every nameless line of payment, disbursement and refund kind, and every intent with an attempt
-/// in the account that is neither rejected nor absent and to which no line is tied. Lines of other
-/// kinds may be there too: nothing is proposed for them. Lines that share a provider id with one of
-/// them must be there, since a payment and its refund that net to zero need nobody.
+/// every nameless line, and every intent with an attempt in the account that is neither rejected nor
+/// absent and to which no line is tied. Nameless lines of kinds that fit no bucket are given too:
+/// nothing is proposed for them. Nameless lines that share a provider id with one of these must be
+/// there, since a payment and its refund that net to zero need nobody.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResidualWorld {
-    /// The lines that name nobody.
+    /// The lines that name nobody, as judging said; no others, since each gets a verdict here.
     pub lines: Vec<LineFacts>,
+    /// Lines in CONFLICT that share a provider id with one of these: a refund of theirs joins their
+    /// case. They get no verdict here.
+    pub beside: Vec<LineFacts>,
     /// The intents with open attempts.
     pub intents: Vec<IntentFacts>,
 }
@@ -50,27 +50,26 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// Account, side, currency and amount in the intent's direction.
 type Bucket = (i64, Party, Currency, i64);
 
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Open<'w> {
     intent: &'w IntentFacts,
     attempt: &'w AttemptFacts,
     due: Instant,
-    /// Normalised, so that it is done once for many comparisons.
-    payer: Rc<str>,
-    holds_id: bool,
 }
 
-struct Nameless<'w> {
-    line: &'w LineFacts,
-    payer: Rc<str>,
+/// Attempts or lines of a bucket in an order that does not depend on arrival, all of them and by
+/// payer, so that a busy amount costs no more than a look-up.
+struct ByPayer<T> {
+    all: Vec<T>,
+    of: HashMap<String, Vec<T>>,
 }
 
 #[derive(Default)]
 struct Contents<'w> {
-    /// By start.
-    attempts: Vec<Open<'w>>,
-    /// In an order that does not depend on arrival.
-    lines: Vec<Nameless<'w>>,
+    /// By start. Those that hold a provider id apart: a line with another is not about them.
+    without_id: ByPayer<Open<'w>>,
+    with_id: ByPayer<Open<'w>>,
+    lines: ByPayer<&'w LineFacts>,
 }
 
 /// Proposals, conflicts and unexplained lines: a verdict for every line and at most one case each.
@@ -80,10 +79,8 @@ pub fn judge_residual(
     world: &ResidualWorld,
 ) -> Result<Judgement, AmountOverflow> {
     let buckets = fill(accounts, world);
-    let even = brought_to_zero(&world.lines);
-    let payments: BTreeSet<PaymentName<'_>> = world
-        .lines
-        .iter()
+    let even = brought_to_zero(world);
+    let payments: BTreeSet<PaymentName<'_>> = known_rows(world)
         .filter(|l| is_payment(l))
         .filter_map(payment_name)
         .collect();
@@ -133,30 +130,62 @@ fn fill<'w>(accounts: &Accounts, world: &'w ResidualWorld) -> BTreeMap<Bucket, C
                 intent.amount.currency,
                 intent.amount.minor,
             );
-            buckets.entry(bucket).or_default().attempts.push(Open {
+            let open = Open {
                 intent,
                 attempt,
                 due: settlement_due(attempt.started_at, account.zone, &account.policy),
-                payer: normalise(&intent.counterparty).into(),
-                holds_id: attempt.firm_ids().next().is_some(),
-            });
+            };
+            let contents = buckets.entry(bucket).or_default();
+            let list = if attempt.firm_ids().next().is_some() {
+                &mut contents.with_id
+            } else {
+                &mut contents.without_id
+            };
+            list.add(&intent.counterparty, open);
         }
     }
     for line in &world.lines {
         if let Some(bucket) = bucket_of(line) {
-            buckets.entry(bucket).or_default().lines.push(Nameless {
-                line,
-                payer: normalise(&line.counterparty).into(),
-            });
+            let contents = buckets.entry(bucket).or_default();
+            contents.lines.add(&line.counterparty, line);
         }
     }
     for contents in buckets.values_mut() {
+        let by_start = |open: &Open<'_>| (open.attempt.started_at, open.attempt.key);
+        contents.without_id.sort_by_key(by_start);
+        contents.with_id.sort_by_key(by_start);
         contents
-            .attempts
-            .sort_by_key(|o| (o.attempt.started_at, o.attempt.key));
-        contents.lines.sort_by_key(|l| canonical(l.line));
+            .lines
+            .sort_by_key(|l| (canonical(l).0, l.name.clone()));
     }
     buckets
+}
+
+impl<T> Default for ByPayer<T> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            of: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Copy> ByPayer<T> {
+    fn add(&mut self, payer: &str, item: T) {
+        self.all.push(item);
+        self.of.entry(normalise(payer)).or_default().push(item);
+    }
+
+    fn sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K + Copy) {
+        self.all.sort_by_cached_key(key);
+        for list in self.of.values_mut() {
+            list.sort_by_cached_key(key);
+        }
+    }
+
+    fn of(&self, payer: &str) -> &[T] {
+        self.of.get(payer).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The bucket of a line for which R4 may propose something.
@@ -184,34 +213,38 @@ struct Fit<'w> {
 
 fn fitting<'w>(contents: &Contents<'w>, line: &LineFacts) -> Fit<'w> {
     let payer = normalise(&line.counterparty);
-    let in_window: Vec<&Open<'w>> = window(&contents.attempts, line)
+    let mut lists = vec![&contents.without_id];
+    if line.provider_payment_id.is_empty() {
+        lists.push(&contents.with_id);
+    }
+    let windows = |payer: &str| -> Vec<&[Open<'w>]> {
+        lists.iter().map(|l| window(l.of(payer), line)).collect()
+    };
+    let same_payer = windows(&payer);
+    let by_payer = !payer.is_empty() && same_payer.iter().any(|w| !w.is_empty());
+    let fitting: Vec<&[Open<'w>]> = if by_payer {
+        same_payer
+    } else if payer.is_empty() {
+        lists.iter().map(|l| window(&l.all, line)).collect()
+    } else {
+        windows("")
+    };
+    let mut candidates: Vec<Open<'w>> = fitting
         .iter()
-        .filter(|open| free_of_other_ids(open, line))
+        .flat_map(|w| w.iter().take(MOST_CANDIDATES).copied())
         .collect();
-    let same_payer = |open: &Open<'_>| !payer.is_empty() && *open.payer == *payer;
-    let by_payer = in_window.iter().any(|open| same_payer(open));
-    let fits = |open: &Open<'_>| {
-        if by_payer {
-            same_payer(open)
-        } else {
-            payer.is_empty() || open.payer.is_empty()
-        }
+    candidates.sort_by_key(|o| (o.attempt.started_at, o.attempt.key));
+    candidates.truncate(MOST_CANDIDATES);
+    let rivals = match candidates.as_slice() {
+        [only] => rivals(contents, only),
+        _ => 1,
     };
-    let mut fit = Fit {
+    Fit {
+        candidates,
+        total: fitting.iter().map(|w| w.len()).sum(),
+        rivals,
         by_payer,
-        rivals: 1,
-        ..Fit::default()
-    };
-    for open in in_window.iter().filter(|open| fits(open)) {
-        fit.total += 1;
-        if fit.candidates.len() < MOST_CANDIDATES {
-            fit.candidates.push((**open).clone());
-        }
     }
-    if let [only] = fit.candidates.as_slice() {
-        fit.rivals = rivals(contents, only);
-    }
-    fit
 }
 
 /// Attempts within the line's window: settlement delay plus grace before, to one day after.
@@ -225,28 +258,34 @@ fn window<'c, 'w>(attempts: &'c [Open<'w>], line: &LineFacts) -> &'c [Open<'w>] 
     attempts.get(first..end).unwrap_or_default()
 }
 
-/// An attempt that holds a provider id is not what a line with another id is about.
-fn free_of_other_ids(open: &Open<'_>, line: &LineFacts) -> bool {
-    line.provider_payment_id.is_empty() || !open.holds_id
-}
-
 /// How many lines fit an attempt, counted no further than needed.
 fn rivals(contents: &Contents<'_>, open: &Open<'_>) -> usize {
-    contents
-        .lines
+    let holds_id = open.attempt.firm_ids().next().is_some();
+    let payer = normalise(&open.intent.counterparty);
+    let lists: [&[&LineFacts]; 2] = if payer.is_empty() {
+        [&contents.lines.all, &[]]
+    } else {
+        [contents.lines.of(&payer), contents.lines.of("")]
+    };
+    lists
         .iter()
-        .filter(|rival| free_of_other_ids(open, rival.line) && in_time(open, rival.line))
-        .filter(|rival| {
-            rival.payer.is_empty() || open.payer.is_empty() || rival.payer == open.payer
-        })
+        .flat_map(|list| in_time(list, open))
+        .filter(|line| !holds_id || line.provider_payment_id.is_empty())
         .take(MOST_CANDIDATES + 1)
         .count()
 }
 
-fn in_time(open: &Open<'_>, line: &LineFacts) -> bool {
-    line.own_time().is_none_or(|time| {
-        open.due >= time && open.attempt.started_at <= time.plus_seconds(SECONDS_PER_DAY)
-    })
+/// Lines in whose window an attempt lies; those without a time of their own come first and fit any.
+fn in_time<'c, 'w>(
+    lines: &'c [&'w LineFacts],
+    open: &Open<'_>,
+) -> impl Iterator<Item = &'c &'w LineFacts> {
+    let earliest = open.attempt.started_at.plus_seconds(-SECONDS_PER_DAY);
+    let timeless = lines.partition_point(|l| l.own_time().is_none());
+    let first = lines.partition_point(|l| l.own_time().is_none_or(|t| t < earliest));
+    let end = lines.partition_point(|l| l.own_time().is_none_or(|t| t <= open.due));
+    let any = lines.get(..timeless).unwrap_or_default();
+    any.iter().chain(lines.get(first..end).unwrap_or_default())
 }
 
 fn judge_line(
@@ -324,7 +363,7 @@ fn sides(
 ) -> Result<Vec<FieldCheck>, AmountOverflow> {
     signed(line, open.intent)?;
     let mut fields = explain::sides(open.intent, Some(open.attempt), line);
-    let silent = line.counterparty.trim().is_empty() || open.payer.is_empty();
+    let silent = line.counterparty.trim().is_empty() || open.intent.counterparty.trim().is_empty();
     fields.push(FieldCheck {
         field: Field::Counterparty,
         ours: open.intent.counterparty.clone(),
@@ -391,10 +430,14 @@ fn payment_name(line: &LineFacts) -> Option<PaymentName<'_>> {
     ))
 }
 
+fn known_rows(world: &ResidualWorld) -> impl Iterator<Item = &LineFacts> {
+    world.lines.iter().chain(&world.beside)
+}
+
 /// Lines of payments that nobody knows and whose rows come to zero together.
-fn brought_to_zero(lines: &[LineFacts]) -> BTreeSet<i64> {
+fn brought_to_zero(world: &ResidualWorld) -> BTreeSet<i64> {
     let mut groups: BTreeMap<_, (i128, Vec<i64>)> = BTreeMap::new();
-    for line in lines {
+    for line in known_rows(world) {
         if let Some(name) = payment_name(line) {
             let group = groups.entry(name).or_default();
             group.0 += i128::from(line.gross);
