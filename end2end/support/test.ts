@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
 import { Tieout } from './tieout.js';
 
 type Fixtures = {
@@ -7,9 +7,12 @@ type Fixtures = {
   tieout: Tieout;
   /** What the browser console may say in this test; anything else fails it. */
   allowedConsole: RegExp[];
-  /** Waits for the islands, asks axe, and fails on any finding. Without scripts it does nothing: axe is one. */
+  /** Nothing sticks out sideways and axe finds nothing. Without scripts only the former: axe is one. */
   accessible: (page: Page) => Promise<void>;
 };
+
+/** Contexts that run no scripts: nothing ever becomes ready there, and nothing has to. */
+const withoutScripts = new WeakSet<BrowserContext>();
 
 export const test = base.extend<Fixtures>({
   allowedConsole: [[], { option: true }],
@@ -31,7 +34,8 @@ export const test = base.extend<Fixtures>({
     await use(tieout.url);
   },
 
-  context: async ({ context, allowedConsole }, use) => {
+  context: async ({ context, allowedConsole, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled === false) withoutScripts.add(context);
     const said: string[] = [];
     const note = (text: string) => {
       if (!allowedConsole.some((pattern) => pattern.test(text))) said.push(text);
@@ -48,8 +52,10 @@ export const test = base.extend<Fixtures>({
 
   accessible: async ({ javaScriptEnabled }, use) => {
     await use(async (page) => {
-      if (javaScriptEnabled === false) return;
       await ready(page);
+      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      expect(content, `${page.url()} is wider than the window`).toBeLessThanOrEqual(window ?? 0);
+      if (javaScriptEnabled === false) return;
       const { violations } = await new AxeBuilder({ page }).analyze();
       const findings = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' | ')}`);
       expect(findings, `axe on ${page.url()}`).toEqual([]);
@@ -61,6 +67,7 @@ export { expect };
 
 /** Waits until every island of the page answers. */
 export async function ready(page: Page): Promise<void> {
+  if (withoutScripts.has(page.context())) return;
   if ((await page.locator('leptos-island').count()) > 0) {
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   }
