@@ -293,7 +293,8 @@ CREATE TABLE batch_now (
     net BIGINT NOT NULL,    -- without payout rows
     payouts BIGINT NOT NULL, -- number of payout and payout_reversal rows
     payout_net BIGINT NOT NULL,
-    adjusted BIGINT NOT NULL, -- residual accepted by decisions
+    adjusted BIGINT, -- residual accepted by a decision
+    odd_rows BIGINT NOT NULL, -- rows whose net is not gross less fee
     last_day BIGINT NOT NULL,
     first_line BIGINT NOT NULL, -- its lines lie between these ids
     last_line BIGINT NOT NULL,

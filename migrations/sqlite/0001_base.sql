@@ -293,7 +293,8 @@ CREATE TABLE batch_now (
     net INTEGER NOT NULL,    -- without payout rows
     payouts INTEGER NOT NULL, -- number of payout and payout_reversal rows
     payout_net INTEGER NOT NULL,
-    adjusted INTEGER NOT NULL, -- residual accepted by decisions
+    adjusted INTEGER, -- residual accepted by a decision
+    odd_rows INTEGER NOT NULL, -- rows whose net is not gross less fee
     last_day INTEGER NOT NULL,
     first_line INTEGER NOT NULL, -- its lines lie between these ids
     last_line INTEGER NOT NULL,

@@ -279,7 +279,7 @@ pub async fn batch_standing(tx: &mut Tx, batch: &StoredBatch) -> Result<BatchSta
         payouts: batch.payouts,
         payout_net: batch.payout_net,
         declared: None,
-        accepted: Some(batch.adjusted).filter(|a| *a != 0),
+        accepted: batch.adjusted,
         last_day: Day::from_number(batch.last_day)
             .ok_or_else(|| stored::corrupt("batch_now", "last_day", batch.id, &"not a day"))?,
         odd_rows: odd

@@ -33,7 +33,7 @@ statements! {
     BATCH_NAMES(batch_id: Int) = "file/batch_names.sql";
     BATCHES_OF_FILE(batch_id: Int) = "file/batches_of_file.sql";
     ADD_BATCH_SUMS(batch_id: Int, currency: Text, lines: Int, gross: Int, fee: Int, net: Int, payouts: Int,
-        payout_net: Int, last_day: Int, first_line: Int, last_line: Int) = "file/add_batch_sums.sql";
+        payout_net: Int, odd_rows: Int, last_day: Int, first_line: Int, last_line: Int) = "file/add_batch_sums.sql";
     ADD_VERDICTS(file_id: Int, verdict: Text, line_count: Int) = "file/add_verdicts.sql";
     IDENTITIES(account_id: Int, identity: Blob) = "file/identities.sql";
     SIMPLE_CANDIDATES(account_id: Int, key: Text) = "file/simple_candidates.sql";
@@ -101,7 +101,7 @@ pub struct StoredBatch {
     pub net: i64,
     pub payouts: i64,
     pub payout_net: i64,
-    pub adjusted: i64,
+    pub adjusted: Option<i64>,
     pub last_day: i64,
     pub first_line: i64,
     pub last_line: i64,
@@ -116,6 +116,7 @@ pub struct BatchSums {
     pub net: i64,
     pub payouts: i64,
     pub payout_net: i64,
+    pub odd_rows: i64,
     pub last_day: i64,
     pub first_line: i64,
     pub last_line: i64,
@@ -398,6 +399,7 @@ pub async fn add_batch_sums<'a>(
             .int(s.net)
             .int(s.payouts)
             .int(s.payout_net)
+            .int(s.odd_rows)
             .int(s.last_day)
             .int(s.first_line)
             .int(s.last_line);

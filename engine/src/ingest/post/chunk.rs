@@ -25,7 +25,7 @@ use domain::{
     line::{RowKind, Rule, SettlementLine, Verdict},
     matching::keys::normalise,
     money::{Currency, Money},
-    posting::{Disposition, Figures, LedgerAccount, Posting as LedgerPosting, line_postings},
+    posting::{Disposition, Figures, LedgerAccount, Posting as LedgerPosting, entries::arithmetic_difference, line_postings},
     seal::{
         Text as SealedText,
         records::{LineRecord, RejectedRowRecord, VerdictRecord},
@@ -558,6 +558,7 @@ async fn add_batches(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
                 ..BatchSums::default()
             });
         s.lines += 1;
+        s.odd_rows += i64::from(arithmetic_difference(&figures(p.line)) != 0);
         s.last_day = s.last_day.max(p.day);
         s.last_line = p.id;
         let add = |to: &mut i64, amount: i64| -> Result<(), Error> {
