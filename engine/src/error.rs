@@ -28,6 +28,12 @@ pub enum Error {
     /// The request contradicts how things stand.
     #[error("{0}")]
     Conflict(String),
+    /// Somebody else moved the case in between.
+    #[error(transparent)]
+    Stale(#[from] Box<Stale>),
+    /// A decision that the rules refuse.
+    #[error(transparent)]
+    Refused(#[from] domain::cases::Refusal),
     /// Asked too often; later it may work.
     #[error("too many attempts; try again in {wait_seconds} seconds")]
     TooMany {
@@ -43,6 +49,28 @@ pub enum Error {
     /// Something inside failed that no request can cause.
     #[error("{0}")]
     Internal(String),
+}
+
+/// A decision on a case that changed since it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "case {case} changed while you looked at it: {by} {what} on {at} (you saw version {seen}, now it is {now}); look again before deciding"
+)]
+pub struct Stale {
+    /// The case's public id.
+    pub case: String,
+    /// The version that the request named.
+    pub seen: i64,
+    /// The version that stands.
+    pub now: i64,
+    /// The state that stands.
+    pub state: String,
+    /// Who moved it last.
+    pub by: String,
+    /// What they did, such as `decided: write_off`.
+    pub what: String,
+    /// When.
+    pub at: domain::time::Instant,
 }
 
 impl Error {

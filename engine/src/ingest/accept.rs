@@ -7,9 +7,16 @@ use super::{
 use crate::{
     Engine, Error, audit, in_tx,
     seal::Leaves,
-    storage::{accounts, files, stored},
+    storage::{
+        Tx, accounts,
+        files::{self, StoredFile},
+        stored,
+    },
 };
-use domain::actor::{Actor, Permission};
+use domain::{
+    actor::{Actor, Permission},
+    time::Instant,
+};
 
 /// What an acceptance did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +30,57 @@ pub enum Accepted {
 /// Reasons for holding that no acceptance lifts: there is nothing in the file to use, or using it
 /// would be a guess.
 const FINAL: [&str; 3] = ["restates_used_rows", "row_id_twice", "no_rows"];
+
+/// Uses a held file without its rejected rows, as decided in their case.
+pub(crate) async fn accept_rows(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    file: &mut StoredFile,
+    actor: &str,
+    provider: &str,
+    now: Instant,
+) -> Result<(), Error> {
+    let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+    if file.state != "HELD" {
+        return Err(Error::Conflict(format!(
+            "the file is {}, not HELD",
+            file.state
+        )));
+    }
+    if let Some(other) = report
+        .held_because
+        .iter()
+        .find(|h| h.code != "rejected_rows")
+    {
+        return Err(Error::Conflict(format!(
+            "the file is held for another reason too: {}",
+            other.message
+        )));
+    }
+    report.accepted_by.push(Acceptance {
+        actor: actor.to_owned(),
+        reason: "decided in its case".to_owned(),
+    });
+    file.report = stored::to_json(&report)?;
+    file.accepted = 1;
+    file.rows_done = 0;
+    file.lines_done = 0;
+    let detail = serde_json::json!({ "accepted_by": actor, "reason": "decided in its case" });
+    file::step(
+        tx,
+        leaves,
+        file,
+        "POSTING",
+        &detail,
+        Mover {
+            actor,
+            person: true,
+            now,
+            provider,
+        },
+    )
+    .await
+}
 
 /// Accepts a held file as it is.
 pub async fn accept_file(

@@ -22,6 +22,7 @@ pub mod receive;
 mod report;
 mod rows;
 
+pub(crate) use accept::accept_rows;
 pub use accept::{Accepted, accept_file};
 pub use account::{work_account, work_all};
 pub use receive::{Received, receive_file};

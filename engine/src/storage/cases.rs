@@ -5,10 +5,12 @@ use super::{
     statement::ColumnType::{self, Int, Text},
     tx::{Connected, Tx},
 };
-use crate::{all, statements};
+use crate::{all, one, scalar_opt, statements};
 
 statements! {
     OF_FILE(1) = "case/of_file.sql";
+    ID_BY_PUBLIC_ID(1) = "case/id_by_public_id.sql";
+    LAST_EVENT(1) = "case/last_event.sql";
     @rows
     OPEN_CASES(what: Text, id: Int) = "case/about.sql";
     CASES_BY_ID(case_id: Int) = "case/by_id.sql";
@@ -116,6 +118,28 @@ pub async fn of_subjects<'a>(
 pub async fn of_file(mut tx: impl Connected, file: i64) -> Result<Vec<i64>, StorageError> {
     let found = all!(&mut tx, (i64,), OF_FILE, file)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// A case by its public id.
+pub async fn by_public_id(
+    mut tx: impl Connected,
+    public_id: &str,
+) -> Result<Option<StoredCase>, StorageError> {
+    let Some(id) = scalar_opt!(&mut tx, i64, ID_BY_PUBLIC_ID, public_id)? else {
+        return Ok(None);
+    };
+    Ok(by_id(&mut tx, std::iter::once(id))
+        .await?
+        .into_iter()
+        .next())
+}
+
+/// The last thing that happened to a case: what, by whom, when.
+pub async fn last_event(
+    mut tx: impl Connected,
+    case: i64,
+) -> Result<(String, String, i64), StorageError> {
+    one!(&mut tx, (String, String, i64), LAST_EVENT, case)
 }
 
 /// Cases by key in storage.

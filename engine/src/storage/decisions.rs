@@ -1,13 +1,199 @@
-//! Decisions as stored.
+//! Decisions as stored, and the rulings that those in force set.
 
-use super::{StorageError, tx::Tx};
-use crate::{exec, statements};
+use super::{
+    Rows, StorageError,
+    tx::{Connected, Tx},
+};
+use crate::{all, exec, exec_one, opt, statements};
 
 statements! {
+    INSERT(15) = "decision/insert.sql";
+    INSERT_NOW(4) = "decision/insert_now.sql";
+    SET_STATE(2) = "decision/set_state.sql";
+    INSERT_APPROVAL(5) = "decision/insert_approval.sql";
+    BY_PUBLIC_ID(1) = "decision/by_public_id.sql";
+    BY_ID(1) = "decision/by_id.sql";
+    OF_CASE(1) = "decision/of_case.sql";
+    PUT_RULING(3) = "decision/put_ruling.sql";
+    DROP_RULINGS(1) = "decision/drop_rulings.sql", may_scan "a few rulings of one decision";
+    RULINGS(1) = "decision/rulings.sql", may_scan "a few rulings of one decision";
     VOID_AWAITING(1) = "decision/void_awaiting.sql";
+    LINE_BY_NAME(4) = "file/line_by_name.sql";
+    SET_ADJUSTED(3) = "file/set_adjusted.sql";
+    @rows
+    ATTEMPT_INTENT_IDS(public_id: Text) = "payment/attempt_intent_ids.sql";
+}
+
+/// A decision and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredDecision {
+    pub id: i64,
+    pub public_id: String,
+    pub case_id: i64,
+    pub case_version: i64,
+    pub evidence_version: i64,
+    pub action: String,
+    pub reason_code: String,
+    pub comment: String,
+    pub params: String,
+    pub input_hash: Vec<u8>,
+    pub needs_approval: i64,
+    pub decided_by: i64,
+    pub decided_at: i64,
+    pub reverses: Option<i64>,
+    /// AWAITING, APPLIED, REFUSED, VOID, REVERSED.
+    pub state: String,
+    /// The decider's address.
+    pub decider: String,
+    /// 1 yes, 0 no, -1 nobody was asked or answered.
+    pub approved: i64,
+}
+
+/// Adds a decision with the state in which it begins.
+pub async fn insert(
+    tx: &mut Tx,
+    d: &StoredDecision,
+    evidence_hashes: &str,
+) -> Result<(), StorageError> {
+    exec_one!(
+        tx,
+        INSERT,
+        d.id,
+        &d.public_id,
+        d.case_id,
+        d.case_version,
+        d.evidence_version,
+        &d.action,
+        &d.reason_code,
+        &d.comment,
+        &d.params,
+        &d.input_hash,
+        evidence_hashes,
+        d.needs_approval,
+        d.decided_by,
+        d.decided_at,
+        d.reverses
+    )?;
+    exec_one!(tx, INSERT_NOW, d.id, d.case_id, &d.state, d.decided_by)
+}
+
+/// Moves a decision to another state.
+pub async fn set_state(tx: &mut Tx, decision: i64, state: &str) -> Result<(), StorageError> {
+    exec_one!(tx, SET_STATE, decision, state)
+}
+
+/// Adds a second person's answer.
+pub async fn insert_approval(
+    tx: &mut Tx,
+    decision: i64,
+    approved: bool,
+    comment: &str,
+    by: i64,
+    at: i64,
+) -> Result<(), StorageError> {
+    exec_one!(
+        tx,
+        INSERT_APPROVAL,
+        decision,
+        i64::from(approved),
+        comment,
+        by,
+        at
+    )
+}
+
+/// A decision by the id that its client made.
+pub async fn by_public_id(
+    mut tx: impl Connected,
+    id: &str,
+) -> Result<Option<StoredDecision>, StorageError> {
+    opt!(&mut tx, StoredDecision, BY_PUBLIC_ID, id)
+}
+
+/// A decision by its key.
+pub async fn by_id(
+    mut tx: impl Connected,
+    id: i64,
+) -> Result<Option<StoredDecision>, StorageError> {
+    opt!(&mut tx, StoredDecision, BY_ID, id)
+}
+
+/// The decisions of a case, oldest first.
+pub async fn of_case(
+    mut tx: impl Connected,
+    case: i64,
+) -> Result<Vec<StoredDecision>, StorageError> {
+    all!(&mut tx, StoredDecision, OF_CASE, case)
+}
+
+/// Puts a ruling in force; one about the same subject gives way.
+pub async fn put_ruling(
+    tx: &mut Tx,
+    subject: &str,
+    decision: i64,
+    ruling: &str,
+) -> Result<(), StorageError> {
+    exec_one!(tx, PUT_RULING, subject, decision, ruling)
+}
+
+/// The rulings of a decision that are in force: subject and ruling.
+pub async fn rulings(
+    mut tx: impl Connected,
+    decision: i64,
+) -> Result<Vec<(String, String)>, StorageError> {
+    all!(&mut tx, (String, String), RULINGS, decision)
+}
+
+/// Takes the rulings of a decision out of force.
+pub async fn drop_rulings(tx: &mut Tx, decision: i64) -> Result<u64, StorageError> {
+    exec!(tx, DROP_RULINGS, decision)
 }
 
 /// Voids the decision of a case that waits for a second person: the evidence changed under it.
 pub async fn void_awaiting(tx: &mut Tx, case: i64) -> Result<u64, StorageError> {
     exec!(tx, VOID_AWAITING, case)
+}
+
+/// Lines of an account's files whose hash begins so, at a line number.
+pub async fn lines_by_name(
+    mut tx: impl Connected,
+    account: i64,
+    hash_start: &[u8],
+    line_no: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let mut end = hash_start.to_vec();
+    end.extend([0xff; 25]);
+    let found = all!(
+        &mut tx,
+        (i64,),
+        LINE_BY_NAME,
+        account,
+        hash_start,
+        end,
+        line_no
+    )?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Notes the residual of a batch that a decision accepted, or that none does.
+pub async fn set_adjusted(
+    tx: &mut Tx,
+    batch: i64,
+    currency: &str,
+    residual: Option<i64>,
+) -> Result<(), StorageError> {
+    exec_one!(tx, SET_ADJUSTED, batch, currency, residual)
+}
+
+/// The intents of attempts, by the attempts' ids.
+pub async fn intents_of_attempts<'a>(
+    tx: impl Connected,
+    attempts: impl Iterator<Item = &'a str>,
+) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&ATTEMPT_INTENT_IDS);
+    for id in attempts {
+        rows.add().text(id);
+    }
+    let found: Vec<(String, i64)> = rows.all(tx, &ATTEMPT_INTENT_IDS).await?;
+    Ok(found.into_iter().map(|(_, intent)| intent).collect())
 }

@@ -24,6 +24,7 @@ statements! {
     HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
     NEEDS_CARE(1) = "file/needs_care.sql", may_scan "one constant row, first rows only";
     VERDICTS(1) = "file/verdicts.sql";
+    UNPLACED(2) = "file/unplaced.sql";
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
     BATCHES_TO_JUDGE(1) = "file/batches_to_judge.sql";
     ODD_LINES(4) = "file/odd_lines.sql";
@@ -294,6 +295,15 @@ pub async fn unknown_rows(
     file: i64,
 ) -> Result<Vec<UnknownRowsRow>, StorageError> {
     all!(&mut tx, UnknownRowsRow, UNKNOWN_ROWS, account, file)
+}
+
+/// Rows of unknown kind of a file that nothing has placed: hash of the file and line number.
+pub async fn unplaced(
+    mut tx: impl Connected,
+    account: i64,
+    file: i64,
+) -> Result<Vec<(Vec<u8>, i64)>, StorageError> {
+    all!(&mut tx, (Vec<u8>, i64), UNPLACED, account, file)
 }
 
 /// The first rows that could not be read.

@@ -36,6 +36,7 @@ statements! {
     PUT_LINE_NOW(line_id: Int, account_id: Int, seq: Int, verdict: Text, rule: Text, intent_id: Int,
         attempt_id: Int, contra: Text, contra_amount: Int, contra_currency: Text) = "matching/put_line_now.sql";
     DROP_SHARES(line_id: Int) = "matching/drop_shares.sql", may_scan "the rows themselves";
+    OPEN_FIGURES(intent_id: Int) = "matching/open_figures.sql";
     PUT_INTENT_OPEN(intent_id: Int, kind: Text, allowed: Int, matched: Int) = "matching/put_intent_open.sql";
     DROP_LEARNED_IDS(attempt_id: Int) = "matching/drop_learned_ids.sql", may_scan "the rows themselves";
 }
@@ -442,6 +443,14 @@ pub async fn put_intent_open(
             .int(*matched);
     }
     rows.exec_each(tx, &PUT_INTENT_OPEN).await
+}
+
+/// What is matched of intents' movements: intent, movement, minor units.
+pub async fn open_figures(
+    tx: impl Connected,
+    intents: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, String, i64)>, StorageError> {
+    by_int(&OPEN_FIGURES, intents).all(tx, &OPEN_FIGURES).await
 }
 
 /// Forgets the ids that lines taught about attempts.

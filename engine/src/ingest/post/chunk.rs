@@ -25,7 +25,10 @@ use domain::{
     line::{RowKind, Rule, SettlementLine, Verdict},
     matching::keys::normalise,
     money::{Currency, Money},
-    posting::{Disposition, Figures, LedgerAccount, Posting as LedgerPosting, entries::arithmetic_difference, line_postings},
+    posting::{
+        Disposition, Figures, LedgerAccount, Posting as LedgerPosting,
+        entries::arithmetic_difference, line_postings,
+    },
     seal::{
         Text as SealedText,
         records::{LineRecord, RejectedRowRecord, VerdictRecord},

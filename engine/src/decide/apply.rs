@@ -1,0 +1,359 @@
+//! Puts a decision in force: its rulings stand, the case moves, and what follows is derived.
+
+use super::{
+    Step,
+    decide_case::{StoredParams, after},
+    step,
+};
+use crate::{
+    Error,
+    derive::{Buckets, Cause, Seeds, derive},
+    ingest::close,
+    post_entries::post_entries,
+    seal::Leaves,
+    storage::{
+        Tx,
+        cases::StoredCase,
+        decisions::{self, StoredDecision},
+        entries::NewEntry,
+        files, stored,
+    },
+};
+use domain::{
+    cases::{Action, CaseMove, CaseState},
+    matching::{Accounts, LineName, Ruling, RulingSubject},
+    money::Money,
+    posting::{
+        Posting,
+        entries::{accepted_residual, reversed},
+    },
+    time::Instant,
+};
+use std::collections::BTreeSet;
+
+/// What must go on outside of the transaction.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// Provider account whose files a worker must go on with.
+    pub work_account: Option<i64>,
+}
+
+/// Puts a decision in force.
+pub async fn apply(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &mut StoredCase,
+    decision: &StoredDecision,
+    actor: &str,
+    now: Instant,
+) -> Result<Applied, Error> {
+    let action: Action =
+        stored::parse("decision", "action", &decision.public_id, &decision.action)?;
+    let params: StoredParams =
+        stored::json("decision", "params", &decision.public_id, &decision.params)?;
+    let because = format!("{action}: {}", decision.reason_code);
+    match action {
+        Action::ReverseDecision => {
+            return reverse(tx, leaves, accounts, case, decision, actor, now).await;
+        }
+        Action::Snooze | Action::WaitForProvider => {
+            case.wake_at = params.wake_at.map(Instant::micros);
+            let state = after(&case.state, CaseMove::Snooze, &case.public_id)?;
+            let next = Step {
+                actor,
+                now,
+                what: "snoozed",
+                state,
+                because: &because,
+            };
+            step(tx, leaves, accounts, case, next).await?;
+        }
+        Action::Escalate => {
+            case.severity = (case.severity + 1).min(4);
+            case.owner_id = None;
+            case.lease_until = None;
+            let next = Step {
+                actor,
+                now,
+                what: "escalated",
+                state: CaseState::Open,
+                because: &because,
+            };
+            step(tx, leaves, accounts, case, next).await?;
+        }
+        Action::Reopen => {
+            let state = after(&case.state, CaseMove::Reopen, &case.public_id)?;
+            let next = Step {
+                actor,
+                now,
+                what: "reopened",
+                state,
+                because: &because,
+            };
+            step(tx, leaves, accounts, case, next).await?;
+        }
+        _ => {
+            let state = after(&case.state, CaseMove::Resolve, &case.public_id)?;
+            action.code().clone_into(&mut case.resolution);
+            let next = Step {
+                actor,
+                now,
+                what: "decided",
+                state,
+                because: &because,
+            };
+            step(tx, leaves, accounts, case, next).await?;
+        }
+    }
+    let rulings = parsed(&params.rulings, &decision.public_id)?;
+    for (subject, ruling) in &rulings {
+        decisions::put_ruling(
+            tx,
+            &subject.to_string(),
+            decision.id,
+            &stored::to_json(ruling)?,
+        )
+        .await?;
+    }
+    follow(
+        tx,
+        leaves,
+        accounts,
+        case,
+        decision,
+        &rulings,
+        Way::Into,
+        actor,
+        now,
+    )
+    .await
+}
+
+/// Whether rulings come into force or leave it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Into,
+    OutOf,
+}
+
+/// Takes another decision's rulings out of force again.
+async fn reverse(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &mut StoredCase,
+    decision: &StoredDecision,
+    actor: &str,
+    now: Instant,
+) -> Result<Applied, Error> {
+    let id = decision
+        .reverses
+        .ok_or_else(|| Error::Internal("a reversal names no decision".to_owned()))?;
+    let old = decisions::by_id(&mut *tx, id)
+        .await?
+        .ok_or_else(|| Error::not_found("decision", id))?;
+    if old.state != "APPLIED" {
+        return Err(Error::Conflict(format!(
+            "this decision is {} already",
+            old.state.to_lowercase()
+        )));
+    }
+    let params: StoredParams = stored::json("decision", "params", &old.public_id, &old.params)?;
+    if params.rulings.is_empty() {
+        return Err(Error::Conflict(
+            "this decision set nothing that could be taken back".to_owned(),
+        ));
+    }
+    decisions::drop_rulings(tx, old.id).await?;
+    decisions::set_state(tx, old.id, "REVERSED").await?;
+    let because = format!("reverse_decision: {}", old.action);
+    let state = if case.state == CaseState::Resolved.code() {
+        after(&case.state, CaseMove::Reopen, &case.public_id)?
+    } else {
+        CaseState::Open
+    };
+    let next = Step {
+        actor,
+        now,
+        what: "reopened",
+        state,
+        because: &because,
+    };
+    step(tx, leaves, accounts, case, next).await?;
+    let rulings = parsed(&params.rulings, &old.public_id)?;
+    follow(
+        tx,
+        leaves,
+        accounts,
+        case,
+        decision,
+        &rulings,
+        Way::OutOf,
+        actor,
+        now,
+    )
+    .await
+}
+
+fn parsed(
+    rulings: &[(String, Ruling)],
+    decision: &str,
+) -> Result<Vec<(RulingSubject, Ruling)>, Error> {
+    rulings
+        .iter()
+        .map(|(subject, ruling)| {
+            let subject = subject
+                .parse()
+                .map_err(|e| stored::corrupt("decision", "params", decision, &e))?;
+            Ok((subject, ruling.clone()))
+        })
+        .collect()
+}
+
+/// Everything that follows from rulings that came or went.
+#[allow(clippy::too_many_arguments)] // the parts of one transaction
+async fn follow(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &StoredCase,
+    decision: &StoredDecision,
+    rulings: &[(RulingSubject, Ruling)],
+    way: Way,
+    actor: &str,
+    now: Instant,
+) -> Result<Applied, Error> {
+    let mut applied = Applied::default();
+    let mut seeds = Seeds::default();
+    seeds.intents.extend(case.intent_id);
+    seeds.lines.extend(case.line_id);
+    let mut attempts: BTreeSet<String> = BTreeSet::new();
+    for (subject, ruling) in rulings {
+        match subject {
+            RulingSubject::Line(name) | RulingSubject::Figures(name) => {
+                seeds.lines.extend(line(tx, case.account_id, name).await?);
+            }
+            RulingSubject::Attempt(id)
+            | RulingSubject::Missing(id)
+            | RulingSubject::External(id) => {
+                attempts.insert(id.clone());
+            }
+            RulingSubject::Batch(_) => {
+                accept_batch(tx, leaves, accounts, case, decision, ruling, way, now).await?
+            }
+            RulingSubject::File(_) => {
+                applied.work_account =
+                    accept_file(tx, leaves, accounts, case, way, actor, now).await?
+            }
+            RulingSubject::Case(..) => {}
+        }
+        if let Ruling::MatchTo { shares, .. } = ruling {
+            attempts.extend(shares.iter().map(|s| s.attempt.clone()));
+        }
+    }
+    seeds.intents.extend(
+        decisions::intents_of_attempts(&mut *tx, attempts.iter().map(String::as_str)).await?,
+    );
+    if !rulings.is_empty() {
+        let cause = Cause {
+            kind: "decision",
+            name: &decision.public_id,
+            actor,
+            person: true,
+            now,
+        };
+        derive(tx, leaves, accounts, &seeds, Buckets::Given(&[]), cause).await?;
+    }
+    if let Some(file) = case.file_id {
+        let file = files::by_id(&mut *tx, file).await?;
+        close::file_cases(tx, leaves, accounts, &file, now).await?;
+    }
+    Ok(applied)
+}
+
+async fn line(tx: &mut Tx, account: i64, name: &LineName) -> Result<Vec<i64>, Error> {
+    let start = hex::decode(&name.file).map_err(|e| Error::Internal(e.to_string()))?;
+    let line_no = i64::try_from(name.line_no).unwrap_or(i64::MAX);
+    Ok(decisions::lines_by_name(&mut *tx, account, &start, line_no).await?)
+}
+
+/// Accepts a batch's residual, or takes that back: its own entry, once.
+#[allow(clippy::too_many_arguments)] // the parts of one transaction
+async fn accept_batch(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &StoredCase,
+    decision: &StoredDecision,
+    ruling: &Ruling,
+    way: Way,
+    now: Instant,
+) -> Result<(), Error> {
+    let (Ruling::AcceptResidual { residual }, Some(batch_id)) = (ruling, case.batch_id) else {
+        return Ok(());
+    };
+    let Some(currency) = case.subject.rsplit(':').next() else {
+        return Ok(());
+    };
+    let adjusted = (way == Way::Into).then_some(*residual);
+    decisions::set_adjusted(tx, batch_id, currency, adjusted).await?;
+    let money = Money::new(
+        *residual,
+        stored::parse("case_now", "currency", &case.public_id, currency)?,
+    );
+    if money.minor == 0 {
+        return Ok(());
+    }
+    let mut postings: Vec<Posting> = accepted_residual(money).map_err(crate::derive::overflow)?;
+    if way == Way::OutOf {
+        postings = reversed(&postings).map_err(crate::derive::overflow)?;
+    }
+    let zone = accounts
+        .get(&case.account_id)
+        .map_or(domain::time::Zone::UTC, |a| a.zone);
+    let names = files::batch_names(&mut *tx, std::iter::once(batch_id)).await?;
+    let entry = NewEntry {
+        account_id: case.account_id,
+        accounting_day: now.day_in(zone).number(),
+        batch_id,
+        batch: names.get(&batch_id).cloned().unwrap_or_default(),
+        cause_kind: if way == Way::Into {
+            "decision"
+        } else {
+            "reversal"
+        },
+        cause: decision.public_id.clone(),
+        detail: stored::to_json(&serde_json::json!({ "residual": residual }))?,
+        postings,
+    };
+    post_entries(tx, leaves, accounts, now, &[entry]).await?;
+    Ok(())
+}
+
+/// Sends a held file on its way, without the rows that could not be read.
+async fn accept_file(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &StoredCase,
+    way: Way,
+    actor: &str,
+    now: Instant,
+) -> Result<Option<i64>, Error> {
+    let Some(id) = case.file_id else {
+        return Ok(None);
+    };
+    let mut file = files::by_id(&mut *tx, id).await?;
+    if way == Way::OutOf {
+        return Err(Error::Conflict(
+            "the file's rows are in the ledger: take back what was decided about them one by one"
+                .to_owned(),
+        ));
+    }
+    let provider = accounts
+        .get(&case.account_id)
+        .map_or("", |a| a.name.as_str());
+    crate::ingest::accept_rows(tx, leaves, &mut file, actor, provider, now).await?;
+    Ok(Some(file.account_id))
+}

@@ -1,0 +1,66 @@
+//! What people decide about cases.
+//!
+//! A decision only sets rulings; what follows for verdicts, postings and other cases is derived.
+//!
+//! | File | Does |
+//! |---|---|
+//! | [`mod@decide_case`] | takes a decision; one that needs a second person waits |
+//! | [`mod@answer`] | a second person's yes or no, or the decider taking it back |
+//! | [`mod@claim`] | takes a case into one's hands, or lets it go |
+//! | [`mod@options`] | what may be decided, and what it would do |
+//! | [`context`] | what a decision is judged by |
+//! | [`apply`] | puts a decision in force |
+
+mod answer;
+mod apply;
+mod claim;
+mod context;
+mod decide_case;
+mod options;
+
+pub use answer::{answer_decision, withdraw_decision};
+pub use claim::{claim_case, release_case};
+pub use decide_case::{Decided, DecisionRequest, decide_case};
+pub use options::fill_case_page;
+
+use crate::{
+    Error,
+    derive::{Cause, Work, cases::Steps},
+    seal::Leaves,
+    storage::{Tx, cases::StoredCase},
+};
+use domain::{cases::CaseState, matching::Accounts, time::Instant};
+
+/// One step of a case by a person.
+struct Step<'a> {
+    actor: &'a str,
+    now: Instant,
+    what: &'static str,
+    state: CaseState,
+    because: &'a str,
+}
+
+async fn step(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    accounts: &Accounts,
+    case: &mut StoredCase,
+    step: Step<'_>,
+) -> Result<(), Error> {
+    let cause = Cause {
+        kind: "decision",
+        name: step.because,
+        actor: step.actor,
+        person: true,
+        now: step.now,
+    };
+    let mut work = Work {
+        tx,
+        leaves,
+        accounts,
+        cause,
+    };
+    let mut steps = Steps::default();
+    steps.step(&work, case, step.what, step.state, step.because)?;
+    steps.write(&mut work).await
+}

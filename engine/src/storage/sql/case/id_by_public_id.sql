@@ -1,0 +1,1 @@
+SELECT id FROM review_case WHERE public_id = $1

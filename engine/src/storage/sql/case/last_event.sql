@@ -1,0 +1,1 @@
+SELECT what, actor, at FROM case_event WHERE case_id = $1 ORDER BY version DESC LIMIT 1

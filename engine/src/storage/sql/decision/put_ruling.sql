@@ -1,0 +1,3 @@
+INSERT INTO ruling_now (subject, decision_id, ruling)
+VALUES ($1, $2, $3)
+ON CONFLICT (subject) DO UPDATE SET decision_id = EXCLUDED.decision_id, ruling = EXCLUDED.ruling

@@ -1,0 +1,1 @@
+UPDATE decision_now SET state = $2 WHERE decision_id = $1

@@ -1,0 +1,1 @@
+UPDATE batch_now SET adjusted = $3 WHERE batch_id = $1 AND currency = $2
