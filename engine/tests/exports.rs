@@ -4,7 +4,7 @@
 
 mod sealed_world;
 
-use domain::{actor::Actor, time::Day};
+use domain::{actor::Actor, time::Day, view::audit::AuditFilter};
 use engine::{
     Engine,
     export::{Filter, Format, export_cases, export_ledger, export_matches, export_payments},
@@ -177,7 +177,7 @@ fn every_export_is_audited_and_needs_the_right_to_read() {
         .await;
         assert!(matches!(refused, Err(engine::Error::Forbidden(_))));
         matches(&engine, &Filter::default()).await;
-        let page = engine::audit::list(&engine, &auditor(), &Default::default())
+        let page = engine::audit::list(&engine, &auditor(), &AuditFilter::default())
             .await
             .unwrap();
         assert_eq!(page.rows[0].action, "export_matches");

@@ -75,6 +75,7 @@ fn a_file_is_matched_posted_and_its_rest_put_before_a_person() {
         shop.expect_verdicts(&VERDICTS).await;
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
+        shop.expect_verified().await;
     });
 }
 
@@ -88,6 +89,7 @@ fn the_order_in_which_payments_and_files_come_does_not_matter() {
         shop.expect_verdicts(&VERDICTS).await;
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
+        shop.expect_verified().await;
     });
 }
 
@@ -110,6 +112,7 @@ fn the_same_file_and_the_same_payments_again_change_nothing() {
             (4, 0, 0)
         );
         assert_eq!(shop.everything().await, before);
+        shop.expect_verified().await;
     });
 }
 
@@ -125,6 +128,7 @@ r2,fee,,,0.00,5.00,-5.00,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,termi
         shop.import_settlement("fees.csv", file).await;
         shop.expect_balances(&[("provider_clearing", -1_000), ("provider_fees", 1_000)])
             .await;
+        shop.expect_verified().await;
     });
 }
 
@@ -161,5 +165,6 @@ fn a_file_with_an_unreadable_last_row_posts_nothing_until_it_is_accepted() {
         );
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
+        shop.expect_verified().await;
     });
 }

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 /// What the comment of the archive begins with; the digest follows in hexadecimal.
 pub const COMMENT: &str = "tieout-sha256:";
 /// Digits of the digest.
-pub const DIGITS: usize = 64;
+pub const DIGITS: u16 = 64;
 
 /// An archive that is being written.
 pub struct Archive {
@@ -27,7 +27,7 @@ impl Archive {
     /// Begins an archive in a new file, or over an old one.
     pub fn create(path: &Path) -> io::Result<Self> {
         let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 20, File::create(path)?));
-        zip.set_comment(format!("{COMMENT}{}", "0".repeat(DIGITS)));
+        zip.set_comment(format!("{COMMENT}{}", "0".repeat(DIGITS.into())));
         Ok(Self {
             zip,
             open: None,
@@ -76,12 +76,12 @@ impl Archive {
             .zip
             .finish()?
             .into_inner()
-            .map_err(|e| e.into_error())?;
+            .map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
         drop(file);
         let mut file = File::options().read(true).write(true).open(path)?;
         let digest = digest(&mut file)?;
-        file.seek(SeekFrom::End(-(DIGITS as i64)))?;
+        file.seek(SeekFrom::End(-i64::from(DIGITS)))?;
         file.write_all(digest.as_bytes())?;
         file.sync_all()
     }
@@ -99,7 +99,7 @@ pub fn digest(file: &mut File) -> io::Result<String> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;
     let mut hasher = Sha256::new();
-    let covered = length.saturating_sub(DIGITS as u64);
+    let covered = length.saturating_sub(DIGITS.into());
     io::copy(
         &mut BufReader::with_capacity(1 << 20, file.take(covered)),
         &mut hasher,

@@ -126,7 +126,7 @@ fn check(what: &str, broken: Option<String>, good: impl FnOnce() -> String) -> C
 fn check_digest(file: &mut File) -> io::Result<Option<String>> {
     let computed = digest(file)?;
     let length = file.seek(SeekFrom::End(0))?;
-    let tail = (COMMENT.len() + DIGITS) as u64;
+    let tail = COMMENT.len() as u64 + u64::from(DIGITS);
     file.seek(SeekFrom::Start(length.saturating_sub(tail)))?;
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
@@ -175,18 +175,13 @@ fn check_members(path: &Path, noted: Option<Head>, found: &mut Findings) -> Resu
             }
         };
         let line_no = blocks.line_no();
-        match read_block(&line) {
-            Some((block, line)) => {
-                walk.block(&block, &line, before, noted);
-                before = Some(block.head());
-            }
-            None => {
-                walk.found
-                    .chain
-                    .get_or_insert(format!("{BLOCKS} line {line_no} is not a block"));
-                break;
-            }
-        }
+        let Some((block, line)) = read_block(&line) else {
+            let broken = format!("{BLOCKS} line {line_no} is not a block");
+            walk.found.chain.get_or_insert(broken);
+            break;
+        };
+        walk.block(&block, &line, before, noted);
+        before = Some(block.head());
     }
     walk.found.head = before;
     walk.finish(&manifest, blocks);

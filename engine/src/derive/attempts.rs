@@ -16,7 +16,7 @@ use domain::{
     money::{Currency, Money},
     payment::{Direction, Outcome, intent_state},
     posting::{entries::reversed, missing_write_off},
-    seal::records::{AttemptEventRecord, IntentEventRecord},
+    seal::records::{AttemptEventRecord, IntentEventRecord, acted_at_of_cause},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -142,7 +142,7 @@ async fn write_outcomes(
                 error_code: event.error_code,
                 cause_kind: event.cause_kind,
                 cause: event.cause,
-                acted_at: (event.cause_kind == "decision").then(|| work.cause.now.micros()),
+                acted_at: acted_at_of_cause(event.cause_kind, work.cause.now.micros()),
             },
         );
     }
@@ -249,7 +249,7 @@ async fn write_states(
                 state: change.state.code(),
                 cause_kind: kind,
                 cause: name,
-                acted_at: work.cause.acted_at(),
+                acted_at: acted_at_of_cause(kind, work.cause.now.micros()),
             },
         );
     }

@@ -17,7 +17,7 @@ use domain::{
     payment::Outcome,
     seal::{
         Text,
-        records::{CaseEventRecord, ReviewCaseRecord},
+        records::{CaseEventRecord, ReviewCaseRecord, acted_at},
     },
     time::Instant,
 };
@@ -373,7 +373,7 @@ impl Steps {
                     state: &event.state,
                     detail: Text::Plain(&event.detail),
                     actor: Text::Plain(&event.actor),
-                    acted_at: work.cause.acted_at(),
+                    acted_at: acted_at(&event.actor, work.cause.now.micros()),
                 },
             );
         }

@@ -41,13 +41,6 @@ pub struct Cause<'a> {
     pub now: Instant,
 }
 
-impl Cause<'_> {
-    /// The time, where a person acted.
-    pub fn acted_at(&self) -> Option<i64> {
-        self.person.then(|| self.now.micros())
-    }
-}
-
 /// What deriving changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Derived {

@@ -18,6 +18,7 @@ use domain::{
         Text,
         records::{
             AttemptEventRecord, AttemptRecord, EvidenceRecord, IntentEventRecord, IntentRecord,
+            acted_at_of_cause,
         },
     },
     time::Instant,
@@ -338,7 +339,7 @@ fn event_record<'a>(
         error_code: event.error_code,
         cause_kind: event.cause_kind,
         cause: event.cause,
-        acted_at: Some(event.at),
+        acted_at: acted_at_of_cause(event.cause_kind, event.at),
     }
 }
 
@@ -456,7 +457,7 @@ async fn write_versions(
                 state: change.state.code(),
                 cause_kind: "report",
                 cause: "import",
-                acted_at: Some(now.micros()),
+                acted_at: acted_at_of_cause("report", now.micros()),
             },
         );
     }

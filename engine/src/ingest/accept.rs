@@ -144,7 +144,6 @@ pub async fn accept_file(
         let detail = serde_json::json!({ "accepted_by": name, "reason": reason });
         let mover = Mover {
             actor: &name,
-            person: true,
             now,
             provider,
         };

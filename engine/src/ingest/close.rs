@@ -144,7 +144,6 @@ async fn finish(
         file.report = stored::to_json(&report)?;
         let mover = Mover {
             actor: "tieout",
-            person: false,
             now,
             provider: &account.name,
         };

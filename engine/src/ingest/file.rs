@@ -10,7 +10,10 @@ use crate::{
     },
 };
 use domain::{
-    seal::{Text, records::FileEventRecord},
+    seal::{
+        Text,
+        records::{FileEventRecord, acted_at},
+    },
     time::Instant,
 };
 
@@ -19,8 +22,6 @@ use domain::{
 pub struct Mover<'a> {
     /// As shown in history.
     pub actor: &'a str,
-    /// Whether a person acted, so that the time is part of the record.
-    pub person: bool,
     /// Now.
     pub now: Instant,
     /// The provider account's name.
@@ -61,7 +62,7 @@ pub async fn step(
             state,
             detail: Text::Plain(&detail),
             actor: Text::Plain(mover.actor),
-            acted_at: mover.person.then(|| mover.now.micros()),
+            acted_at: acted_at(mover.actor, mover.now.micros()),
         },
     );
     Ok(())

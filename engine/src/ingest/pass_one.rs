@@ -103,7 +103,6 @@ pub async fn read(
         let mut stored = stored.clone();
         let mover = Mover {
             actor: "tieout",
-            person: false,
             now,
             provider: &account.name,
         };

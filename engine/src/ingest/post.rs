@@ -221,7 +221,6 @@ async fn finish(
     }
     let mover = Mover {
         actor: "tieout",
-        person: false,
         now: engine.now(),
         provider: &posting.account.name,
     };

@@ -104,7 +104,6 @@ pub async fn receive_file(
         let actor_name = actor.name();
         let mover = Mover {
             actor: &actor_name,
-            person: actor.person().is_some(),
             now,
             provider: &account.name,
         };

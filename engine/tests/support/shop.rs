@@ -117,6 +117,20 @@ impl Shop {
         assert_eq!(found, expected);
     }
 
+    /// Everything that was recorded is sealed, and every sum and current table follows from it.
+    pub async fn expect_verified(&self) {
+        let auditor = domain::actor::Actor::Person {
+            user_id: 1,
+            email: "auditor@example.com".to_owned(),
+            roles: [domain::actor::Role::Auditor].into(),
+        };
+        let found = engine::verify::verify_database(&self.engine, &auditor, None)
+            .await
+            .unwrap();
+        let broken: Vec<_> = found.checks.iter().filter(|c| !c.holds).collect();
+        assert!(broken.is_empty(), "{broken:#?}");
+    }
+
     /// Balances per ledger account over all days, debit positive; accounts at zero may be left out.
     pub async fn expect_balances(&self, expected: &[(&str, i64)]) {
         let found = queries::balances(self.engine.store.read().await.unwrap())
