@@ -4,12 +4,15 @@
 pub mod output;
 pub mod place;
 
+mod export;
+mod import;
 mod log;
 mod migrate;
 mod provider;
 mod serve;
 mod token;
 mod user;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +50,16 @@ enum Command {
     /// Where settlement files come from
     #[command(subcommand)]
     Provider(provider::Provider),
+    /// Read payments of the company, or a settlement file of a provider
+    #[command(subcommand)]
+    Import(import::Import),
+    /// Run matching again over what is open
+    Match,
+    /// Write what leaves the house
+    #[command(subcommand)]
+    Export(export::Export),
+    /// Recompute the seal, the balances and the uniqueness rules
+    Verify(verify::Verify),
 }
 
 /// A command that was refused or failed: its message, for standard error.
@@ -93,6 +106,10 @@ async fn run(CommandLine { global, command }: CommandLine) -> Result<(), Refused
         Command::User(user) => user.run(&global).await,
         Command::Token(token) => token.run(&global).await,
         Command::Provider(provider) => provider.run(&global).await,
+        Command::Import(import) => import.run(&global).await,
+        Command::Export(export) => export.run(&global).await,
+        Command::Match => import::rematch(&global).await,
+        Command::Verify(verify) => verify.run(&global).await,
     }
 }
 

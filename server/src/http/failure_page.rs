@@ -6,7 +6,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::view::refusal::Refusal;
+use domain::view::{refusal::Refusal, routes::pattern};
 
 use super::{
     failure::Failure, problem, request_id::RequestId, session, state::Web, visit::Anonymous,
@@ -16,7 +16,8 @@ use super::{
 /// and methods, bodies that are too large, pages that took too long, panics.
 pub async fn show_failures(State(web): State<Web>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    let for_a_program = parts.uri.path().starts_with("/api/");
+    let path = parts.uri.path();
+    let for_a_program = path.starts_with("/api/") || path == pattern::UPLOAD;
     let request_id = parts
         .extensions
         .get::<RequestId>()
@@ -81,9 +82,7 @@ async fn page(visit: Anonymous, failure: &Failure, request_id: String) -> Respon
         ..Refusal::new(failure.status.as_u16())
     };
     let page = visit
-        .page_for(person, failure.status, move |assets, shell| {
-            app::pages::refusal(assets, shell, &refusal)
-        })
+        .answer_for(person, failure.status, refusal, app::pages::refusal)
         .await;
     page.unwrap_or_else(|second| plain(&second))
 }

@@ -2,9 +2,10 @@
 
 use axum::{
     body::{Body, Bytes},
-    extract::{FromRequest, FromRequestParts, Request},
+    extract::{FromRequest, FromRequestParts, Query, Request},
     http::{StatusCode, header, request::Parts},
 };
+use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 
@@ -19,6 +20,11 @@ pub struct Posted(pub Fields);
 /// The fields of the address.
 #[derive(Debug, Clone, Default)]
 pub struct Asked(pub Fields);
+
+/// What the address asks a list for. What cannot be read asks for nothing: a link from an older
+/// version shows the list rather than a refusal.
+#[derive(Debug, Clone, Default)]
+pub struct Filter<T>(pub T);
 
 impl Fields {
     /// Reads `name=value&name=value`.
@@ -97,5 +103,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
         Ok(Self(Fields::parse(
             parts.uri.query().unwrap_or_default().as_bytes(),
         )))
+    }
+}
+
+impl<S, T> FromRequestParts<S> for Filter<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Default,
+{
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let read = Query::<T>::try_from_uri(&parts.uri);
+        Ok(Self(read.map(|Query(filter)| filter).unwrap_or_default()))
     }
 }

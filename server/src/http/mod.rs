@@ -9,6 +9,7 @@
 //! | [`session`] | who is signed in |
 //! | [`visit`], [`fields`], [`upload`] | what a handler is given |
 //! | [`render`], [`shell`] | how a page is made |
+//! | [`download`] | answers too large to hold |
 //! | [`failure`], [`failure_page`], [`problem`] | what is refused or broken, and how it is told |
 //! | [`nonce`], [`headers`], [`forgery`], [`request_id`] | protection and traces |
 //! | [`assets`], [`health`], [`metrics`] | the bundle, and what supervisors ask |
@@ -17,6 +18,7 @@
 pub mod access;
 pub mod assets;
 pub mod config;
+pub mod download;
 pub mod failure;
 pub mod failure_page;
 pub mod fields;

@@ -1,7 +1,7 @@
 //! The table of routes: every address, who may use it, and what answers. The router is built from
 //! it, and so is the test that tries each one as every kind of visitor.
 
-use domain::actor::Permission::{Administer, Read};
+use domain::actor::Permission::{Administer, Audit, Ingest, Read};
 use domain::view::routes::pattern;
 
 use super::{
@@ -23,6 +23,25 @@ pub fn table() -> Vec<Route> {
         Route::post(pattern::SIGN_IN, Anyone, pages::sign_in::submit),
         Route::post(pattern::SIGN_OUT, Anyone, pages::sign_in::leave),
         Route::get(pattern::PROGRESS, Person(Read), pages::progress::follow).streaming(),
+        Route::post(pattern::FILES, Person(Ingest), pages::upload::form).streaming(),
+        Route::post(pattern::UPLOAD, Person(Ingest), pages::upload::raw).streaming(),
+        Route::get(pattern::REVIEW, Person(Read), pages::review::queue),
+        Route::get(pattern::PAYMENTS, Person(Read), pages::payments::show),
+        Route::get(pattern::PAYMENT, Person(Read), pages::payments::intent),
+        Route::post(
+            pattern::IMPORT_PAYMENTS,
+            Person(Ingest),
+            pages::payments::import,
+        )
+        .streaming(),
+        Route::get(pattern::LEDGER, Person(Read), pages::ledger::trial_balance),
+        Route::get(pattern::ACCOUNT, Person(Read), pages::ledger::account),
+        Route::get(pattern::ENTRIES, Person(Read), pages::ledger::entries),
+        Route::get(pattern::ENTRY, Person(Read), pages::ledger::entry),
+        Route::get(pattern::AUDIT, Person(Audit), pages::audit::show),
+        Route::post(pattern::AUDIT_VERIFY, Person(Audit), pages::audit::verify).streaming(),
+        Route::get(pattern::AUDIT_EXPORT, Person(Audit), pages::audit::export).streaming(),
+        Route::get(pattern::EXPORT, Person(Read), pages::exports::download).streaming(),
         Route::get(pattern::SETTINGS, Person(Read), settings::first_tab),
         Route::get(pattern::PROVIDERS, Person(Read), settings::providers::show),
         Route::post(

@@ -10,7 +10,11 @@ use super::{
     router,
     state::{Shared, Web},
 };
-use crate::jobs::{Jobs, progress::Progress};
+use crate::jobs::{
+    Jobs,
+    ingest::{Bell, Desk},
+    progress::Progress,
+};
 
 /// How long open requests may go on once the server is told to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,14 +40,21 @@ pub async fn start(
     let _ = any_spawner::Executor::init_tokio();
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
+    let desk = Desk {
+        engine: engine.clone(),
+        evidence: evidence.clone(),
+        progress: Progress::default(),
+        bell: Bell::default(),
+    };
     let web = Web::new(Shared {
         engine,
         evidence,
         config,
-        progress: Progress::default(),
+        progress: desk.progress.clone(),
+        bell: desk.bell.clone(),
         stopping: stopping.clone(),
     });
-    let jobs = Jobs::start(&web.engine, &stopping);
+    let jobs = Jobs::start(desk, &stopping);
     let service = router::build(&web);
     let task = tokio::spawn(
         axum::serve(listener, service)

@@ -1,8 +1,12 @@
 //! What every page shows around its own content.
 
-use domain::view::shell::{Flash, NavCounts, Person, Shell};
+use domain::{
+    actor::Permission,
+    view::shell::{Flash, NavCounts, Person, Shell},
+};
+use engine::views;
 
-use super::{failure::Failure, state::Web};
+use super::{failure::Failure, session, state::Web};
 
 /// Fills it for a page.
 pub async fn fill(
@@ -11,12 +15,21 @@ pub async fn fill(
     person: Option<Person>,
     flash: Option<Flash>,
 ) -> Result<Shell, Failure> {
+    let actor = person.as_ref().map(session::actor);
+    let reader = actor.filter(|actor| actor.may(Permission::Read));
+    let (counts, head) = match reader {
+        Some(actor) => (
+            views::nav_counts(&web.engine, &actor).await?,
+            views::ledger_head(&web.engine).await?,
+        ),
+        None => (NavCounts::default(), None),
+    };
     Ok(Shell {
         path,
         now: web.engine.now(),
         person,
-        counts: NavCounts::default(),
-        head: None,
+        counts,
+        head,
         flash,
     })
 }

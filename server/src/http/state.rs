@@ -5,7 +5,7 @@ use std::{ops::Deref, sync::Arc};
 use tokio_util::sync::CancellationToken;
 
 use super::config::WebConfig;
-use crate::jobs::progress::Progress;
+use crate::jobs::{ingest::Bell, progress::Progress};
 
 /// Shared by all requests. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct Shared {
     pub config: WebConfig,
     /// How far files under way have come.
     pub progress: Progress,
+    /// Tells the jobs that a file was received.
+    pub bell: Bell,
     /// Cancelled when the server stops: event streams end then.
     pub stopping: CancellationToken,
 }

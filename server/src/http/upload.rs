@@ -100,6 +100,14 @@ impl Interrupted for MultipartError {
     }
 }
 
+/// What a form that stopped in the middle is told.
+pub fn interrupted(error: &MultipartError) -> Failure {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Failure::of_status(StatusCode::PAYLOAD_TOO_LARGE);
+    }
+    error.failure()
+}
+
 fn broken_off() -> Failure {
     Failure::new(
         StatusCode::BAD_REQUEST,

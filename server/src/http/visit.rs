@@ -22,6 +22,9 @@ use super::{
     state::Web,
 };
 
+/// A page of the `app` crate: where the bundle lies, the frame, the data.
+pub type Page<T> = fn(&str, &Shell, &T) -> AnyView;
+
 /// A request for a page by a signed-in person: the door of the route has let them in.
 #[derive(Debug, Clone)]
 pub struct Visit {
@@ -50,12 +53,24 @@ impl Visit {
     }
 
     /// Answers with a page.
-    pub async fn page(
+    pub async fn show<T: Send + 'static>(
+        self,
+        data: T,
+        page: Page<T>,
+    ) -> Result<Response, Failure> {
+        self.answer(StatusCode::OK, data, page).await
+    }
+
+    /// Answers with a page under another status than 200.
+    pub async fn answer<T: Send + 'static>(
         self,
         status: StatusCode,
-        view: impl FnOnce(&str, &Shell) -> AnyView + Send + 'static,
+        data: T,
+        page: Page<T>,
     ) -> Result<Response, Failure> {
-        self.page.page_for(Some(self.person), status, view).await
+        self.page
+            .answer_for(Some(self.person), status, data, page)
+            .await
     }
 
     /// Says what was done, on the page to go to next.
@@ -71,24 +86,29 @@ impl Visit {
 
 impl Anonymous {
     /// Answers with a page for nobody in particular.
-    pub async fn page(
+    pub async fn answer<T: Send + 'static>(
         self,
         status: StatusCode,
-        view: impl FnOnce(&str, &Shell) -> AnyView + Send + 'static,
+        data: T,
+        page: Page<T>,
     ) -> Result<Response, Failure> {
-        self.page_for(None, status, view).await
+        self.answer_for(None, status, data, page).await
     }
 
     /// Answers with a page for a person, if there is one.
-    pub async fn page_for(
+    pub async fn answer_for<T: Send + 'static>(
         self,
         person: Option<Person>,
         status: StatusCode,
-        view: impl FnOnce(&str, &Shell) -> AnyView + Send + 'static,
+        data: T,
+        page: Page<T>,
     ) -> Result<Response, Failure> {
         let flash = flash::take(&self.session).await?;
         let shell = shell::fill(&self.web, self.path, person, flash).await?;
-        Ok(render::document(status, self.nonce, move || view(&assets::base(), &shell)).await)
+        Ok(render::document(status, self.nonce, move || {
+            page(&assets::base(), &shell, &data)
+        })
+        .await)
     }
 
     /// Goes to another page by GET.

@@ -2,6 +2,8 @@
 //!
 //! | Module | Does |
 //! |---|---|
+//! | [`ingest`] | works on files that were received |
+//! | [`rematch`] | judges again what others may have missed |
 //! | [`progress`] | tells pages how far files have come |
 //! | [`seal`] | appends blocks over what was recorded, each second |
 //! | [`expire_sessions`] | forgets sessions that ended |
@@ -10,11 +12,13 @@
 //! Several servers on one database may run the same jobs: each is safe to run twice.
 
 pub mod expire_sessions;
+pub mod ingest;
 pub mod progress;
+pub mod rematch;
 pub mod repeat;
 pub mod seal;
 
-use engine::Engine;
+use ingest::Desk;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -24,10 +28,13 @@ pub struct Jobs(JoinSet<()>);
 
 impl Jobs {
     /// Starts all of them; they stop on the token.
-    pub fn start(engine: &Engine, stopping: &CancellationToken) -> Self {
+    pub fn start(desk: Desk, stopping: &CancellationToken) -> Self {
+        let engine = desk.engine.clone();
         let mut jobs = JoinSet::new();
+        jobs.spawn(ingest::job(desk, stopping.clone()));
+        jobs.spawn(rematch::job(engine.clone(), stopping.clone()));
         jobs.spawn(seal::job(engine.clone(), stopping.clone()));
-        jobs.spawn(expire_sessions::job(engine.clone(), stopping.clone()));
+        jobs.spawn(expire_sessions::job(engine, stopping.clone()));
         Self(jobs)
     }
 

@@ -27,9 +27,7 @@ use Role::{Admin, Analyst, Approver, Auditor};
 
 const EVERYONE: Lets = People(&PEOPLE);
 const ADMINS: Lets = People(&[Admin]);
-#[allow(dead_code)] // used as the routes of their screens land
 const INGEST: Lets = People(&[Analyst, Approver]);
-#[allow(dead_code)]
 const AUDIT: Lets = People(&[Auditor]);
 
 fn expected(method: &Method, path: &str) -> Option<Lets> {
@@ -38,6 +36,19 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         (_, "/setup/{token}" | "/sign-in") | ("POST", "/sign-out") => Anybody,
         ("GET", "/files/progress") => EVERYONE,
         ("GET", "/settings" | "/settings/providers" | "/settings/users") => EVERYONE,
+        (
+            "GET",
+            "/review"
+            | "/payments"
+            | "/payments/{intent}"
+            | "/exports/{what}"
+            | "/ledger"
+            | "/ledger/accounts/{account}"
+            | "/ledger/entries"
+            | "/ledger/entries/{no}",
+        ) => EVERYONE,
+        ("POST", "/files" | "/files/upload" | "/payments/import") => INGEST,
+        (_, "/audit" | "/audit/verify" | "/audit/export") => AUDIT,
         ("GET", "/settings/tokens") => ADMINS,
         (
             "POST",

@@ -80,11 +80,7 @@ fn people(posted: &Fields) -> SetUpPeople {
 }
 
 async fn page(visit: Anonymous, status: StatusCode, form: SetUp) -> Result<Response, Failure> {
-    visit
-        .page(status, move |assets, shell| {
-            app::pages::set_up(assets, shell, &form)
-        })
-        .await
+    visit.answer(status, form, app::pages::set_up).await
 }
 
 fn dead_link() -> Failure {

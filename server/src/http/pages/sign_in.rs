@@ -71,11 +71,7 @@ pub async fn leave(visit: Anonymous) -> Result<Response, Failure> {
 }
 
 async fn page(visit: Anonymous, status: StatusCode, form: SignIn) -> Result<Response, Failure> {
-    visit
-        .page(status, move |assets, shell| {
-            app::pages::sign_in(assets, shell, &form)
-        })
-        .await
+    visit.answer(status, form, app::pages::sign_in).await
 }
 
 /// A way on that stays on this site, or empty.

@@ -40,11 +40,7 @@ fn empty(tab: SettingsTab) -> SettingsPage {
 }
 
 async fn answer(visit: Visit, status: StatusCode, page: SettingsPage) -> Result<Response, Failure> {
-    visit
-        .page(status, move |assets, shell| {
-            app::pages::settings(assets, shell, &page)
-        })
-        .await
+    visit.answer(status, page, app::pages::settings).await
 }
 
 /// What was wrong with a form, where its page can show that; other errors have pages of their own.

@@ -1,0 +1,63 @@
+//! `/exports/{what}`: matches, cases, ledger and payments as CSV, JSON or XLSX.
+
+use axum::{extract::Path, response::Response};
+use domain::{time::Day, view::routes::field};
+use engine::export::{
+    Filter, Format, export_cases, export_ledger, export_matches, export_payments,
+};
+use std::io::BufWriter;
+
+use crate::http::{
+    download::Draft,
+    failure::{Failure, sentence},
+    fields::{Asked, Fields},
+    visit::Visit,
+};
+
+/// Writes the table and sends it.
+pub async fn download(
+    visit: Visit,
+    Path(what): Path<String>,
+    Asked(asked): Asked,
+) -> Result<Response, Failure> {
+    let unknown = || Failure::not_found("export");
+    let (table, suffix) = what.rsplit_once('.').ok_or_else(unknown)?;
+    let format: Format = suffix.parse().map_err(|_| unknown())?;
+    let filter = filter(&asked)?;
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    let draft = Draft::new();
+    let out = std::fs::File::create_new(&draft.path).map_err(|e| Failure::broken(&e))?;
+    let out = BufWriter::new(out);
+    let (mut out, _) = match table {
+        "matches" => export_matches(engine, &actor, &filter, format, out).await?,
+        "cases" => export_cases(engine, &actor, &filter, format, out).await?,
+        "ledger" => export_ledger(engine, &actor, &filter, format, out).await?,
+        "payments" => export_payments(engine, &actor, &filter, format, out).await?,
+        _ => return Err(unknown()),
+    };
+    std::io::Write::flush(&mut out).map_err(|e| Failure::broken(&e))?;
+    drop(out);
+    let kind = match format {
+        Format::Csv => "text/csv; charset=utf-8",
+        Format::Json => "application/json",
+        Format::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    };
+    draft.send(&format!("tieout-{what}"), kind).await
+}
+
+fn filter(asked: &Fields) -> Result<Filter, Failure> {
+    let day = |name: &str| {
+        let given = asked.given(name).map(Day::parse).transpose();
+        given.map_err(|error| {
+            Failure::new(
+                axum::http::StatusCode::UNPROCESSABLE_ENTITY,
+                sentence(&error.to_string()),
+            )
+        })
+    };
+    Ok(Filter {
+        from: day(field::FROM)?,
+        to: day(field::TO)?,
+        provider: asked.text(field::PROVIDER).to_owned(),
+    })
+}
