@@ -86,11 +86,24 @@ pub(crate) async fn derive(
         });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
-    let neighbours = neighbours(work, &held).await?;
-    if !neighbours.is_empty() {
-        let all: BTreeSet<i64> = ids.iter().copied().chain(neighbours).collect();
-        held = load_lines(&mut *work.tx, &all).await?;
+    let near = neighbours(work, &held).await?;
+    let waiting: BTreeSet<i64> = matching::in_buckets(&mut *work.tx, near.iter().copied())
+        .await?
+        .into_iter()
+        .collect();
+    if !waiting.is_empty() {
+        ids.extend(&waiting);
+        held = load_lines(&mut *work.tx, &ids).await?;
     }
+    let others: BTreeSet<i64> = near.into_iter().filter(|id| !waiting.contains(id)).collect();
+    let others = load_lines(&mut *work.tx, &others).await?;
+    let beside = others
+        .world
+        .lines
+        .iter()
+        .filter(|l| others.lines.get(&l.key).is_some_and(|s| s.verdict == "CONFLICT"))
+        .cloned()
+        .collect();
     let windows = windows(work, &held.world.lines, &concerned);
     let intents: BTreeSet<i64> =
         matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
@@ -100,6 +113,7 @@ pub(crate) async fn derive(
     let open = load_intents(&mut *work.tx, &intents).await?;
     let world = ResidualWorld {
         lines: held.world.lines.clone(),
+        beside,
         intents: open.world.intents.clone(),
     };
     let judgement = judge_residual(work.accounts, &world).map_err(overflow)?;
