@@ -74,7 +74,6 @@ pub(crate) async fn accept_rows(
         &detail,
         Mover {
             actor,
-            person: true,
             now,
             provider,
         },
