@@ -136,6 +136,7 @@ CREATE TABLE attempt ( -- sealed
     error_code TEXT COLLATE "C" NOT NULL,
     UNIQUE (intent_id, number)
 );
+CREATE INDEX attempt_started ON attempt (account_id, started_at);
 CREATE INDEX attempt_provider_id ON attempt (account_id, provider_payment_id) WHERE provider_payment_id <> '';
 
 -- Texts by which a line can name an intent besides its id and its reference as they are: idempotency
@@ -488,6 +489,7 @@ CREATE INDEX case_now_done ON case_now (resolved_at DESC, case_id DESC, kind, ac
     WHERE state = 'RESOLVED';
 CREATE INDEX case_now_account ON case_now (account_id, kind) WHERE state <> 'RESOLVED';
 CREATE INDEX case_now_intent ON case_now (intent_id) WHERE intent_id IS NOT NULL;
+CREATE INDEX case_now_state ON case_now (state, case_id) WHERE state IN ('WAITING', 'IN_REVIEW');
 CREATE INDEX case_now_file ON case_now (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX case_now_line ON case_now (line_id) WHERE line_id IS NOT NULL;
 

@@ -95,13 +95,21 @@ pub(crate) async fn derive(
         ids.extend(&waiting);
         held = load_lines(&mut *work.tx, &ids).await?;
     }
-    let others: BTreeSet<i64> = near.into_iter().filter(|id| !waiting.contains(id)).collect();
+    let others: BTreeSet<i64> = near
+        .into_iter()
+        .filter(|id| !waiting.contains(id))
+        .collect();
     let others = load_lines(&mut *work.tx, &others).await?;
     let beside = others
         .world
         .lines
         .iter()
-        .filter(|l| others.lines.get(&l.key).is_some_and(|s| s.verdict == "CONFLICT"))
+        .filter(|l| {
+            others
+                .lines
+                .get(&l.key)
+                .is_some_and(|s| s.verdict == "CONFLICT")
+        })
         .cloned()
         .collect();
     let windows = windows(work, &held.world.lines, &concerned);

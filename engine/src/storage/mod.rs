@@ -27,9 +27,9 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod books;
 pub mod bundle;
 pub mod cases;
-pub mod books;
 pub mod counter;
 pub mod decisions;
 pub mod entries;
@@ -55,6 +55,7 @@ pub mod settings;
 pub mod statement;
 pub mod store;
 pub mod stored;
+pub mod sweep;
 pub mod tokens;
 pub mod tx;
 pub mod users;
@@ -88,6 +89,7 @@ pub const ALL: &[Statements] = &[
     settings::STATEMENTS,
     users::STATEMENTS,
     sessions::STATEMENTS,
+    sweep::STATEMENTS,
     tokens::STATEMENTS,
     providers::STATEMENTS,
     audit::STATEMENTS,

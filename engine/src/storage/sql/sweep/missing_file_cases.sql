@@ -1,0 +1,1 @@
+SELECT case_id FROM case_now WHERE account_id = $1 AND kind = 'missing_file' AND state <> 'RESOLVED' ORDER BY case_id

@@ -1,0 +1,123 @@
+//! What time alone brings up: leases that ran out, attempts past grace or due, days without a file.
+
+use super::{
+    Rows, StorageError,
+    tx::{Connected, Tx},
+};
+use crate::{all, statements};
+
+statements! {
+    LEASES_OVER(2) = "sweep/leases_over.sql";
+    UNKNOWN_SINCE(2) = "sweep/unknown_since.sql";
+    UNSETTLED(3) = "sweep/unsettled.sql";
+    DUE_BY_CURRENCY(3) = "sweep/due_by_currency.sql";
+    COVERED_SPANS(1) = "sweep/covered_spans.sql";
+    MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
+    CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
+    MOVING_CASES(1) = "sweep/moving_cases.sql", may_scan "cases that wait or are held, by their own index";
+    @rows
+    END_LEASES(attempt_id: Int) = "sweep/end_leases.sql", may_scan "the rows themselves";
+}
+
+/// An attempt that time brings up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct AgedAttempt {
+    pub attempt_id: i64,
+    pub intent_id: i64,
+    pub since: i64,
+}
+
+/// Attempts in flight since before an instant: attempt and intent.
+pub async fn leases_over(
+    mut tx: impl Connected,
+    account: i64,
+    before: i64,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, i64), LEASES_OVER, account, before)
+}
+
+/// Attempts whose lease ran out are unknown from now on.
+pub async fn end_leases(
+    tx: &mut Tx,
+    attempts: impl Iterator<Item = i64>,
+) -> Result<u64, StorageError> {
+    let mut rows = Rows::of(&END_LEASES);
+    for id in attempts {
+        rows.add().int(id);
+    }
+    rows.exec(tx, &END_LEASES).await
+}
+
+/// Attempts unknown since before an instant, without an open case.
+pub async fn unknown_since(
+    mut tx: impl Connected,
+    account: i64,
+    before: i64,
+) -> Result<Vec<AgedAttempt>, StorageError> {
+    all!(&mut tx, AgedAttempt, UNKNOWN_SINCE, account, before)
+}
+
+/// Successful attempts that began within a span, to which no line is tied and of which no case is open.
+pub async fn unsettled(
+    mut tx: impl Connected,
+    account: i64,
+    from: i64,
+    until: i64,
+) -> Result<Vec<AgedAttempt>, StorageError> {
+    all!(&mut tx, AgedAttempt, UNSETTLED, account, from, until)
+}
+
+/// What attempts that began within a span and have no line come to: currency, how many, minor units.
+pub async fn due_by_currency(
+    mut tx: impl Connected,
+    account: i64,
+    from: i64,
+    until: i64,
+) -> Result<Vec<(String, i64, i64)>, StorageError> {
+    all!(
+        &mut tx,
+        (String, i64, i64),
+        DUE_BY_CURRENCY,
+        account,
+        from,
+        until
+    )
+}
+
+/// First and last day of each file that was used whole.
+pub async fn covered_spans(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, i64), COVERED_SPANS, account)
+}
+
+/// Open cases of missing files.
+pub async fn missing_file_cases(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(all!(&mut tx, (i64,), MISSING_FILE_CASES, account)?
+        .into_iter()
+        .map(|(id,)| id)
+        .collect())
+}
+
+/// Facts of the open cases that name candidates.
+pub async fn candidate_cases(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<String>, StorageError> {
+    Ok(all!(&mut tx, (String,), CANDIDATE_CASES, account)?
+        .into_iter()
+        .map(|(facts,)| facts)
+        .collect())
+}
+
+/// Cases that wake by now, or whose holder's time ran out.
+pub async fn moving_cases(mut tx: impl Connected, now: i64) -> Result<Vec<i64>, StorageError> {
+    Ok(all!(&mut tx, (i64,), MOVING_CASES, now)?
+        .into_iter()
+        .map(|(id,)| id)
+        .collect())
+}

@@ -1,0 +1,110 @@
+//! Which days an account's files cover, and the cases of those that none covers.
+
+use crate::{
+    Error,
+    derive::{
+        Cause, Derived, Work,
+        cases::{self, About},
+    },
+    seal::Leaves,
+    storage::{Tx, cases as stored_cases, matching, stored, sweep, tx::Connected},
+};
+use domain::{
+    account::{CoverageRule, ProviderAccount},
+    cases::{
+        CaseKind, Subject,
+        due::{PeriodStanding, period_due},
+    },
+    matching::{Accounts, RulingSubject},
+    money::Money,
+    time::{Day, Instant},
+};
+use std::collections::BTreeSet;
+
+/// How far back a missing file is a case.
+const LOOK_BACK_DAYS: i64 = 60;
+
+/// Days that files used whole state or span.
+pub async fn covered_days(tx: impl Connected, account: i64) -> Result<BTreeSet<Day>, Error> {
+    let spans = sweep::covered_spans(tx, account).await?;
+    Ok(spans
+        .into_iter()
+        .flat_map(|(first, last)| first..=last)
+        .filter_map(Day::from_number)
+        .collect())
+}
+
+/// Brings the cases of missing files of an account up to date. Days before the first file are not
+/// expected.
+pub async fn coverage(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    known: &Accounts,
+    account: &ProviderAccount,
+    now: Instant,
+) -> Result<Derived, Error> {
+    let covered = covered_days(&mut *tx, account.id).await?;
+    let open = sweep::missing_file_cases(&mut *tx, account.id).await?;
+    let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
+    let mut wanted = Vec::new();
+    let expects = account.policy.coverage == CoverageRule::Daily;
+    if let (Some(start), true) = (covered.first().copied(), expects) {
+        let today = now.day_in(account.zone).number();
+        let first = start.number().max(today - LOOK_BACK_DAYS);
+        for day in (first..today)
+            .filter_map(Day::from_number)
+            .filter(|d| !covered.contains(d))
+        {
+            let period = standing(tx, account, day).await?;
+            wanted.extend(period_due(account, &period, now));
+        }
+    }
+    if wanted.is_empty() && open.is_empty() {
+        return Ok(Derived::default());
+    }
+    let cause = Cause {
+        kind: "sweep",
+        name: "coverage",
+        actor: "tieout",
+        person: false,
+        now,
+    };
+    let mut work = Work {
+        tx,
+        leaves,
+        accounts: known,
+        cause,
+    };
+    cases::write_for(&mut work, open, wanted, About::default()).await
+}
+
+async fn standing(
+    tx: &mut Tx,
+    account: &ProviderAccount,
+    day: Day,
+) -> Result<PeriodStanding, Error> {
+    let (from, until) = (
+        day.start_in(account.zone).micros(),
+        day.next().start_in(account.zone).micros(),
+    );
+    let due = sweep::due_by_currency(&mut *tx, account.id, from, until).await?;
+    let due_in_it = match due.as_slice() {
+        [(currency, _, amount)] => Some(Money::new(
+            *amount,
+            stored::parse("intent", "currency", &account.name, currency)?,
+        )),
+        _ => None,
+    };
+    let subject = Subject::Period(format!("{}:{day}", account.name)).to_string();
+    let ruling = RulingSubject::Case(CaseKind::MissingFile, subject).to_string();
+    let dismissed = !matching::rulings(&mut *tx, std::iter::once(ruling.as_str()))
+        .await?
+        .is_empty();
+    Ok(PeriodStanding {
+        day,
+        covered: false,
+        attempts_due: due.iter().map(|d| d.1.unsigned_abs()).sum(),
+        due_in_it,
+        dismissed,
+    })
+}
