@@ -1,15 +1,14 @@
 //! The HTML around a page: head, navigation, what just happened, the ledger's head at the foot.
 
 use crate::{
-    components::{icon, list, time, words},
+    components::{icon, time, words},
     islands::Desk,
 };
 use domain::{
     actor::Permission,
     view::{
-        Link,
         amount::count,
-        routes::{self, pattern},
+        routes::pattern,
         shell::{Shell, Tone},
     },
 };
@@ -64,7 +63,7 @@ pub fn document(
                     {body}
                 </main>
                 {signed_in.then(|| foot(shell))}
-                {signed_in.then(|| view! { <Desk/> })}
+                {signed_in.then(dialogs)}
             </body>
         </html>
     }
@@ -262,11 +261,67 @@ fn foot(shell: &Shell) -> AnyView {
         .into_any()
 }
 
-/// Says that a page is for others, for pages that show less to some.
-pub fn needs(what: &str) -> AnyView {
-    list::empty(
-        "Not yours to do",
-        what,
-        Some(Link::new("Overview", routes::pattern::OVERVIEW)),
-    )
+/// What scripts open: the palette and the list of keys. Closed and silent without them.
+fn dialogs() -> AnyView {
+    let key = |keys: &'static [&'static str], does: &'static str| {
+        let keys = keys
+            .iter()
+            .map(|k| view! { <kbd>{*k}</kbd> " " })
+            .collect_view();
+        view! { <div><dt>{keys}</dt><dd>{does}</dd></div> }
+    };
+    view! {
+        <p class="sr" role="status" data-announce=""></p>
+        <dialog class="palette" aria-label="Search or go to">
+            <input
+                type="text"
+                role="combobox"
+                aria-label="Search or go to"
+                aria-expanded="true"
+                aria-controls="palette-list"
+                aria-autocomplete="list"
+                placeholder="A reference, a page, a decision"
+                autocomplete="off"
+                spellcheck="false"
+            />
+            <ul id="palette-list" role="listbox" aria-label="What can be done"></ul>
+        </dialog>
+        <dialog class="help" aria-labelledby="help-title">
+            <form class="help-head" method="dialog">
+                <h2 id="help-title">"Keyboard"</h2>
+                <button class="quiet" type="submit">"Close"</button>
+            </form>
+            <dl class="keys">
+                {key(&["j", "k"], "next, previous")}
+                {key(&["Enter"], "open, then decide")}
+                {key(&["c"], "confirm")}
+                {key(&["x"], "choose a candidate")}
+                {key(&["n"], "not executed")}
+                {key(&["r"], "request a refund")}
+                {key(&["w"], "write off")}
+                {key(&["s"], "snooze")}
+                {key(&["e"], "escalate")}
+                {key(&["a"], "approve")}
+                {key(&["u"], "undo")}
+                {key(&["/"], "search")}
+                {key(&["g", "o"], "overview")}
+                {key(&["g", "r"], "review")}
+                {key(&["g", "f"], "files")}
+                {key(&["g", "p"], "payments")}
+                {key(&["g", "l"], "ledger")}
+                {key(&["g", "a"], "audit")}
+                {key(&["Ctrl K"], "search or go to")}
+                {key(&["?"], "this list")}
+            </dl>
+            <p class="hint">
+                "A key opens a decision and shows what it does; Enter on its button decides."
+            </p>
+            <label class="option">
+                <input type="checkbox" data-keys-switch="" checked/>
+                <span>"Single keys work (Ctrl K always does)"</span>
+            </label>
+        </dialog>
+        <Desk/>
+    }
+    .into_any()
 }

@@ -1,9 +1,14 @@
-//! The keyboard of every page.
+//! The keyboard of every page, and what a page remembers.
 
 use leptos::prelude::*;
 
-/// Keys, palette and help.
+/// Wakes keys, palette and help, whose markup the page already holds.
 #[island]
 pub fn Desk() -> impl IntoView {
-    view! { <div class="desk-tools"></div> }
+    #[cfg(feature = "hydrate")]
+    Effect::new(|_| {
+        super::keeping::wire();
+        super::keys::wire();
+        super::palette::wire();
+    });
 }

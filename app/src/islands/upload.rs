@@ -1,9 +1,76 @@
-//! Uploading several files at once.
+//! Uploading several files at once, around the form that works without scripts.
 
 use leptos::prelude::*;
 
-/// Wraps the form that works without scripts.
+/// One file on its way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parcel {
+    /// From 0, in the order in which files were chosen.
+    pub number: usize,
+    /// Its name.
+    pub name: StoredValue<String>,
+    /// Its size, in words.
+    pub size: StoredValue<String>,
+    /// How far the step under way has come; below zero while nobody knows.
+    pub percent: RwSignal<f64>,
+    /// What happens to it, in words.
+    pub says: RwSignal<String>,
+    /// Whether it arrived and nothing more will come.
+    pub done: RwSignal<bool>,
+    /// Whether it was not taken.
+    pub refused: RwSignal<bool>,
+    /// Its page, once it has one.
+    pub href: RwSignal<Option<String>>,
+}
+
+/// Takes files by drop or by the form's own field and sends each by itself, two at a time, with
+/// its progress: sending, reading, matching.
 #[island]
 pub fn Upload(children: Children) -> impl IntoView {
-    view! { <div class="uploader">{children()}</div> }
+    let parcels = RwSignal::new(Vec::<Parcel>::new());
+
+    #[cfg(feature = "hydrate")]
+    Effect::new(move |_| super::sending::wire(parcels));
+
+    view! {
+        <div class="uploader">
+            <div data-uploader="">{children()}</div>
+            <ol class="sending">
+                <For each=move || parcels.get() key=|p| p.number children=row/>
+            </ol>
+        </div>
+    }
+}
+
+fn row(parcel: Parcel) -> impl IntoView {
+    let class = move || {
+        if parcel.refused.get() {
+            "refused"
+        } else if parcel.done.get() {
+            "done"
+        } else {
+            ""
+        }
+    };
+    let value = move || {
+        Some(parcel.percent.get())
+            .filter(|p| *p >= 0.0)
+            .map(|p| p.to_string())
+    };
+    view! {
+        <li>
+            <span class="name">{parcel.name.get_value()}</span>
+            <span class="num">{parcel.size.get_value()}</span>
+            <progress
+                aria-label=format!("Progress of {}", parcel.name.get_value())
+                max="100"
+                value=value
+                hidden=move || parcel.done.get() || parcel.refused.get()
+            ></progress>
+            <span class=class>
+                {move || parcel.says.get()} " "
+                {move || parcel.href.get().map(|href| view! { <a href=href>"Open"</a> })}
+            </span>
+        </li>
+    }
 }

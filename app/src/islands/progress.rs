@@ -1,0 +1,119 @@
+//! The one event stream of a page: how far files under way have come.
+
+use super::browser::{is_true, listen, number_of, text_of};
+use domain::view::routes::pattern;
+use std::cell::RefCell;
+use wasm_bindgen::JsCast;
+use web_sys::{EventSource, MessageEvent};
+
+/// One event of the stream.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// The file's public id.
+    pub id: String,
+    /// Its state, in capitals.
+    pub state: String,
+    /// Rows done in the pass under way.
+    pub rows_done: f64,
+    /// Rows in all; zero while not known.
+    pub rows_total: f64,
+    /// Whether nothing more will come.
+    pub done: bool,
+    /// A sentence for when it is done.
+    pub summary: String,
+}
+
+impl Progress {
+    /// The state in words, with the rows done and left.
+    pub fn says(&self) -> String {
+        if self.done && !self.summary.is_empty() {
+            return self.summary.clone();
+        }
+        let word = state_word(&self.state);
+        if self.rows_total > 0.0 && !self.done {
+            let left = (self.rows_total - self.rows_done).max(0.0);
+            format!(
+                "{word}: {} rows done, {} left",
+                super::browser::count(self.rows_done),
+                super::browser::count(left)
+            )
+        } else {
+            word.to_owned()
+        }
+    }
+}
+
+/// A file's state in words.
+pub fn state_word(state: &str) -> &'static str {
+    match state {
+        "RECEIVED" => "waiting to be read",
+        "READING" => "reading",
+        "POSTING" => "matching",
+        "CLOSING" => "closing",
+        "USED" => "used",
+        "HELD" => "held",
+        "REFUSED" => "refused",
+        _ => "under way",
+    }
+}
+
+type Listener = Box<dyn FnMut(&Progress) -> bool>;
+
+struct Stream {
+    source: Option<EventSource>,
+    listeners: Vec<Listener>,
+}
+
+thread_local! {
+    static STREAM: RefCell<Stream> = const {
+        RefCell::new(Stream { source: None, listeners: Vec::new() })
+    };
+}
+
+/// Hears every event until the listener answers that it needs no more. The stream opens with the
+/// first listener and closes with the last: browsers allow six to a server.
+pub fn hear(listener: impl FnMut(&Progress) -> bool + 'static) {
+    STREAM.with_borrow_mut(|stream| {
+        stream.listeners.push(Box::new(listener));
+        if stream.source.is_some() {
+            return;
+        }
+        let Ok(source) = EventSource::new(pattern::PROGRESS) else {
+            return;
+        };
+        listen(&source, "message", |event: MessageEvent| {
+            if let Some(progress) = event.data().as_string().as_deref().and_then(read) {
+                pass_on(&progress);
+            }
+        });
+        stream.source = Some(source);
+    });
+}
+
+fn read(json: &str) -> Option<Progress> {
+    let object = js_sys::JSON::parse(json).ok()?;
+    object.dyn_ref::<js_sys::Object>()?;
+    Some(Progress {
+        id: text_of(&object, "id"),
+        state: text_of(&object, "state"),
+        rows_done: number_of(&object, "rows_done"),
+        rows_total: number_of(&object, "rows_total"),
+        done: is_true(&object, "done"),
+        summary: text_of(&object, "summary"),
+    })
+}
+
+fn pass_on(progress: &Progress) {
+    // Taken out while they run, so that a listener may add another.
+    let mut heard = STREAM.with_borrow_mut(|stream| std::mem::take(&mut stream.listeners));
+    heard.retain_mut(|listener| listener(progress));
+    STREAM.with_borrow_mut(|stream| {
+        heard.append(&mut stream.listeners);
+        stream.listeners = heard;
+        if stream.listeners.is_empty()
+            && let Some(source) = stream.source.take()
+        {
+            source.close();
+        }
+    });
+}
