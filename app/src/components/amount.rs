@@ -71,7 +71,9 @@ pub fn balance(value: Amount) -> AnyView {
         _ => "",
     };
     view! {
-        <span class="amount">{value.abs().grouped()} " " <span class="currency">{side}</span></span>
+        <span class="amount">
+            {value.abs().grouped()} " " <span class="currency side">{side}</span>
+        </span>
     }
     .into_any()
 }

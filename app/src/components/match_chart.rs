@@ -2,6 +2,7 @@
 
 use domain::view::{amount::count, overview::MatchDay};
 use leptos::prelude::*;
+use std::fmt::Write as _;
 
 /// The drawing's own units.
 const WIDTH: u64 = 480;
@@ -50,7 +51,8 @@ pub fn match_chart(days: &[MatchDay]) -> AnyView {
     for (index, day) in days.iter().enumerate() {
         if let Some(rate) = rate(day) {
             let pen = if path.is_empty() { 'M' } else { 'L' };
-            path.push_str(&format!("{pen}{} {}", x(index), y(rate)));
+            // Writing to a String cannot fail.
+            let _ = write!(path, "{pen}{} {}", x(index), y(rate));
         }
     }
     let marks = days
