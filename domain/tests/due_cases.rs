@@ -122,6 +122,7 @@ fn an_attempt_becomes_a_case_by_age_alone_and_never_a_result() {
 fn a_file_is_missing_after_its_day_is_due_and_nothing_may_arrive_late_any_more() {
     let period = PeriodStanding {
         day: Day::parse("2026-11-23").unwrap(),
+        last: Day::parse("2026-11-23").unwrap(),
         covered: false,
         attempts_due: 2,
         due_in_it: Some(Money::new(200, eur())),

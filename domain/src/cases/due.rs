@@ -157,8 +157,10 @@ fn of_attempt(
 /// An expected period, for the sweep.
 #[derive(Debug, Clone, Copy)]
 pub struct PeriodStanding {
-    /// The day, in the account's zone.
+    /// The first day, in the account's zone.
     pub day: Day,
+    /// The last day: consecutive days without a file are one case.
+    pub last: Day,
     /// Whether a used file covers it.
     pub covered: bool,
     /// How many attempts without a line are due in it.
@@ -167,6 +169,14 @@ pub struct PeriodStanding {
     pub due_in_it: Option<Money>,
     /// Whether a person set it aside.
     pub dismissed: bool,
+}
+
+fn span(period: &PeriodStanding) -> String {
+    if period.day == period.last {
+        period.day.to_string()
+    } else {
+        format!("{} to {}", period.day, period.last)
+    }
 }
 
 /// The case of a missing file, if it is one by now.
@@ -197,11 +207,12 @@ pub fn period_due(
         facts: CaseFacts {
             sentence: format!(
                 "No settlement file of {} covers {}; it was to be here by {due}, and {due_in_it}.",
-                account.name, period.day
+                account.name,
+                span(period)
             ),
             settled_by: sentences::settled_by(CaseKind::MissingFile),
             figures: vec![
-                ("day".to_owned(), period.day.to_string()),
+                ("days".to_owned(), span(period)),
                 ("due".to_owned(), due.to_string()),
                 ("payments due".to_owned(), period.attempts_due.to_string()),
             ],

@@ -13,7 +13,7 @@ use domain::{
     account::{CoverageRule, ProviderAccount},
     cases::{
         CaseKind, Subject,
-        due::{PeriodStanding, period_due},
+        due::{PeriodStanding, file_due, period_due},
     },
     matching::{Accounts, RulingSubject},
     money::Money,
@@ -51,11 +51,20 @@ pub async fn coverage(
     if let (Some(start), true) = (covered.first().copied(), expects) {
         let today = now.day_in(account.zone).number();
         let first = start.number().max(today - LOOK_BACK_DAYS);
-        for day in (first..today)
-            .filter_map(Day::from_number)
-            .filter(|d| !covered.contains(d))
-        {
-            let period = standing(tx, account, day).await?;
+        let missing: Vec<i64> = (first..today)
+            .filter(|n| {
+                Day::from_number(*n)
+                    .is_some_and(|day| !covered.contains(&day) && is_due(account, day, now))
+            })
+            .collect();
+        for run in missing.chunk_by(|a, b| a + 1 == *b) {
+            let ends = run.first().zip(run.last());
+            let Some((day, last)) =
+                ends.and_then(|(a, b)| Day::from_number(*a).zip(Day::from_number(*b)))
+            else {
+                continue;
+            };
+            let period = standing(tx, account, day, last).await?;
             wanted.extend(period_due(account, &period, now));
         }
     }
@@ -78,14 +87,19 @@ pub async fn coverage(
     cases::write_for(&mut work, open, wanted, About::default()).await
 }
 
+fn is_due(account: &ProviderAccount, day: Day, now: Instant) -> bool {
+    file_due(day, account.zone, &account.policy) <= now
+}
+
 async fn standing(
     tx: &mut Tx,
     account: &ProviderAccount,
     day: Day,
+    last: Day,
 ) -> Result<PeriodStanding, Error> {
     let (from, until) = (
         day.start_in(account.zone).micros(),
-        day.next().start_in(account.zone).micros(),
+        last.next().start_in(account.zone).micros(),
     );
     let due = sweep::due_by_currency(&mut *tx, account.id, from, until).await?;
     let due_in_it = match due.as_slice() {
@@ -102,6 +116,7 @@ async fn standing(
         .is_empty();
     Ok(PeriodStanding {
         day,
+        last,
         covered: false,
         attempts_due: due.iter().map(|d| d.1.unsigned_abs()).sum(),
         due_in_it,

@@ -28,6 +28,11 @@ const OPEN_CASES: Sql = sql(
     "testing/open_cases",
     "SELECT kind FROM case_now WHERE state <> 'RESOLVED' ORDER BY kind, subject",
 );
+const OPEN_CASE_IDS: Sql = sql(
+    "testing/open_case_ids",
+    "SELECT r.public_id FROM case_now c JOIN review_case r ON r.id = c.case_id
+     WHERE c.state <> 'RESOLVED' ORDER BY r.public_id",
+);
 const OUTCOMES: Sql = sql(
     "testing/outcomes",
     "SELECT a.public_id, COALESCE(n.outcome, a.outcome) AS outcome FROM attempt a
@@ -59,6 +64,12 @@ pub async fn balances(mut tx: impl Connected) -> Result<Vec<(String, i64)>, Stor
 pub async fn open_cases(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
     let found = all!(&mut tx, (String,), OPEN_CASES)?;
     Ok(found.into_iter().map(|(kind,)| kind).collect())
+}
+
+/// Public ids of the cases that are not resolved.
+pub async fn open_case_ids(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let found = all!(&mut tx, (String,), OPEN_CASE_IDS)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// Each attempt's outcome.

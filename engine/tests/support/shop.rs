@@ -162,3 +162,114 @@ impl Shop {
             .unwrap()
     }
 }
+
+/// People and decisions.
+impl Shop {
+    /// Two analysts and an approver, none of whom made another's account.
+    pub async fn people(&self) -> (Actor, Actor, Actor) {
+        use domain::actor::Role;
+        let mut people = Vec::new();
+        for (email, role) in [
+            ("ana@example.com", Role::Analyst),
+            ("ben@example.com", Role::Analyst),
+            ("cleo@example.com", Role::Approver),
+        ] {
+            let now = self.engine.now();
+            let mut tx = self.engine.store.begin().await.unwrap();
+            let id =
+                engine::storage::users::add(&mut tx, email, "no password", role.code(), 0, now)
+                    .await
+                    .unwrap();
+            tx.commit().await.unwrap();
+            people.push(Actor::Person {
+                user_id: id,
+                email: email.to_owned(),
+                roles: [role].into(),
+            });
+        }
+        let mut people = people.into_iter();
+        (
+            people.next().unwrap(),
+            people.next().unwrap(),
+            people.next().unwrap(),
+        )
+    }
+
+    /// The public id of the one case that is open.
+    pub async fn only_case(&self) -> String {
+        let open = queries::open_case_ids(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        assert_eq!(open.len(), 1, "{open:?}");
+        open.into_iter().next().unwrap()
+    }
+
+    async fn case(&self, id: &str) -> engine::storage::cases::StoredCase {
+        engine::storage::cases::by_public_id(self.engine.store.read().await.unwrap(), id)
+            .await
+            .unwrap()
+            .unwrap()
+    }
+
+    pub async fn version(&self, case: &str) -> i64 {
+        self.case(case).await.version
+    }
+
+    pub async fn state(&self, case: &str) -> String {
+        self.case(case).await.state
+    }
+
+    pub async fn decide(
+        &self,
+        actor: &Actor,
+        case: &str,
+        id: &str,
+        action: domain::cases::Action,
+        params: domain::cases::DecisionParams,
+    ) -> Result<engine::decide::Decided, engine::Error> {
+        let version = self.version(case).await;
+        self.decide_at(actor, case, version, id, action, params)
+            .await
+    }
+
+    pub async fn decide_at(
+        &self,
+        actor: &Actor,
+        case: &str,
+        version: i64,
+        id: &str,
+        action: domain::cases::Action,
+        params: domain::cases::DecisionParams,
+    ) -> Result<engine::decide::Decided, engine::Error> {
+        let request = engine::decide::DecisionRequest {
+            decision_id: id.to_owned(),
+            expected_version: version,
+            action,
+            reason_code: domain::cases::ReasonCode::for_action(action)[0],
+            comment: "looked into it".to_owned(),
+            params,
+            evidence_hashes: Vec::new(),
+        };
+        engine::decide::decide_case(&self.engine, actor, case, &request).await
+    }
+
+    pub async fn approve(
+        &self,
+        actor: &Actor,
+        decision: &str,
+    ) -> Result<engine::decide::Decided, engine::Error> {
+        engine::decide::answer_decision(&self.engine, actor, decision, true, "").await
+    }
+
+    /// Each attempt's outcome.
+    pub async fn expect_outcomes(&self, expected: &[(&str, &str)]) {
+        let found = queries::outcomes(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(a, o)| (a.as_str(), o.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}

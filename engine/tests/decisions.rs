@@ -1,0 +1,272 @@
+//! Decisions on both databases: what they move, who may take them, and what undoes them.
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::cases::{Action, DecisionParams};
+use engine::{Error, testing::both};
+use shop::Shop;
+
+const PAYMENTS: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,pi_1,2026-11-02T09:00:01Z,,succeeded,
+";
+
+const HEADER: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n";
+
+async fn five_short(shop: &Shop) {
+    shop.import_payments(PAYMENTS).await;
+    let file = format!(
+        "{HEADER}r1,payment,pi_1,order-1,95.00,0.00,95.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+    );
+    shop.import_settlement("short.csv", &file).await;
+    shop.expect_open_cases(&["amount_mismatch"]).await;
+}
+
+// Too little came: 95.00 of 100.00. Before: clearing 95 debit, suspense 95 credit. Approved write-off:
+// suspense 95 debit, write_offs 5 debit, receipts 100 credit.
+#[test]
+fn a_write_off_of_too_little_needs_a_second_person_and_posts_only_then() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, other, approver) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let decided = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-write-off-1",
+                Action::WriteOff,
+                DecisionParams::default(),
+            )
+            .await
+            .unwrap();
+        assert_eq!(
+            (decided.state.as_str(), decided.case_state.as_str()),
+            ("AWAITING", "AWAITING_APPROVAL")
+        );
+        shop.expect_balances(&[("provider_clearing", 9_500), ("suspense", -9_500)])
+            .await;
+
+        for nobody in [&analyst, &other] {
+            let refused = shop.approve(nobody, "d-write-off-1").await;
+            assert!(refused.is_err(), "{refused:?}");
+        }
+        let done = shop.approve(&approver, "d-write-off-1").await.unwrap();
+        assert_eq!(
+            (done.state.as_str(), done.case_state.as_str()),
+            ("APPLIED", "RESOLVED")
+        );
+        shop.expect_balances(&[
+            ("provider_clearing", 9_500),
+            ("receipts", -10_000),
+            ("write_offs", 500),
+        ])
+        .await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "person")]).await;
+        assert!(shop.approve(&approver, "d-write-off-1").await.is_err());
+    });
+}
+
+#[test]
+fn accepting_a_variance_moves_the_line_to_receipts_and_undoing_it_brings_the_case_back() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        shop.decide(
+            &analyst,
+            &case,
+            "d-accept-001",
+            Action::AcceptVariance,
+            DecisionParams::default(),
+        )
+        .await
+        .unwrap();
+        shop.expect_balances(&[("provider_clearing", 9_500), ("receipts", -9_500)])
+            .await;
+        shop.expect_open_cases(&[]).await;
+        let undo = DecisionParams {
+            decision: Some("d-accept-001".to_owned()),
+            ..DecisionParams::default()
+        };
+        shop.decide(
+            &analyst,
+            &case,
+            "d-undo-0001",
+            Action::ReverseDecision,
+            undo,
+        )
+        .await
+        .unwrap();
+        shop.expect_balances(&[("provider_clearing", 9_500), ("suspense", -9_500)])
+            .await;
+        shop.expect_open_cases(&["amount_mismatch"]).await;
+    });
+}
+
+#[test]
+fn of_two_who_decide_at_once_one_wins_and_the_other_is_told_who() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, other, _) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let version = shop.version(&case).await;
+        let (first, second) = tokio::join!(
+            shop.decide_at(
+                &analyst,
+                &case,
+                version,
+                "d-race-0001",
+                Action::AcceptVariance,
+                DecisionParams::default()
+            ),
+            shop.decide_at(
+                &other,
+                &case,
+                version,
+                "d-race-0002",
+                Action::AcceptVariance,
+                DecisionParams::default()
+            ),
+        );
+        let (won, lost) = if first.is_ok() {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        assert!(won.is_ok(), "{won:?}");
+        match lost.unwrap_err() {
+            Error::Stale(stale) => {
+                assert_eq!(stale.seen, version);
+                assert!(
+                    stale.now > version && stale.by.ends_with("@example.com"),
+                    "{stale:?}"
+                );
+            }
+            other => panic!("{other}"),
+        }
+        shop.expect_balances(&[("provider_clearing", 9_500), ("receipts", -9_500)])
+            .await;
+    });
+}
+
+#[test]
+fn the_same_decision_sent_twice_is_one_and_its_id_serves_no_other() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let version = shop.version(&case).await;
+        let again = async || {
+            shop.decide_at(
+                &analyst,
+                &case,
+                version,
+                "d-twice-0001",
+                Action::AcceptVariance,
+                DecisionParams::default(),
+            )
+            .await
+        };
+        assert!(!again().await.unwrap().repeated);
+        assert!(again().await.unwrap().repeated);
+        let other = shop
+            .decide_at(
+                &analyst,
+                &case,
+                version,
+                "d-twice-0001",
+                Action::WriteOff,
+                DecisionParams::default(),
+            )
+            .await;
+        assert!(matches!(other, Err(Error::Conflict(_))), "{other:?}");
+    });
+}
+
+#[test]
+fn money_nobody_expected_is_explained_when_its_payment_comes() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let file = format!(
+            "{HEADER}r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_settlement("early.csv", &file).await;
+        shop.expect_open_cases(&["unexpected_settlement"]).await;
+        shop.import_payments(PAYMENTS).await;
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "R1")]).await;
+        shop.expect_balances(&[("provider_clearing", 10_000), ("receipts", -10_000)])
+            .await;
+    });
+}
+
+#[test]
+fn snoozed_until_tomorrow_a_case_wakes_by_itself() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let until = shop.engine.now().plus_seconds(86_400);
+        let params = DecisionParams {
+            until: Some(until),
+            ..DecisionParams::default()
+        };
+        let decided = shop
+            .decide(&analyst, &case, "d-snooze-001", Action::Snooze, params)
+            .await
+            .unwrap();
+        assert_eq!(decided.case_state, "WAITING");
+        engine::sweep::sweep(&shop.engine, until.plus_seconds(-1))
+            .await
+            .unwrap();
+        assert_eq!(shop.state(&case).await, "WAITING");
+        engine::sweep::sweep(&shop.engine, until).await.unwrap();
+        assert_eq!(shop.state(&case).await, "OPEN");
+    });
+}
+
+#[test]
+fn unknown_past_grace_is_a_case_and_a_lease_that_ran_out_is_unknown_but_nothing_else_comes_of_time()
+{
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let payments = PAYMENTS.replace(",succeeded,", ",in_flight,");
+        shop.import_payments(&payments).await;
+        let began = domain::time::Instant::parse_rfc3339("2026-11-02T09:00:01Z").unwrap();
+        shop.clock.set(began.plus_seconds(9 * 60));
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.expect_outcomes(&[("a1", "in_flight")]).await;
+        shop.clock.set(began.plus_seconds(10 * 60));
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.expect_outcomes(&[("a1", "unknown")]).await;
+        shop.expect_open_cases(&[]).await;
+        shop.clock.advance_seconds(15 * 60);
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.expect_open_cases(&["unknown_outcome"]).await;
+        shop.clock.advance_seconds(365 * 86_400);
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.expect_outcomes(&[("a1", "unknown")]).await;
+        let file = format!(
+            "{HEADER}r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_settlement("late.csv", &file).await;
+        shop.expect_outcomes(&[("a1", "succeeded")]).await;
+        // The year in which no file came is one case.
+        shop.expect_open_cases(&["missing_file"]).await;
+    });
+}
