@@ -32,14 +32,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A bucket is (account, presented currency, amount, direction). For each bucket concerned it needs
 /// every nameless line, and every intent with an attempt in the account that is neither rejected nor
 /// absent and to which no line is tied. Nameless lines of kinds that fit no bucket are given too:
-/// nothing is proposed for them. Nameless lines that share a provider id with one of these must be
-/// there, since a payment and its refund that net to zero need nobody.
+/// nothing is proposed for them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResidualWorld {
     /// The lines that name nobody, as judging said; no others, since each gets a verdict here.
     pub lines: Vec<LineFacts>,
-    /// Lines in CONFLICT that share a provider id with one of these: a refund of theirs joins their
-    /// case. They get no verdict here.
+    /// Lines in suspense that share a provider id with one of these and are not judged along: a refund
+    /// of theirs joins their case, and rows that come to zero together need nobody. They get no
+    /// verdict here.
     pub beside: Vec<LineFacts>,
     /// The intents with open attempts.
     pub intents: Vec<IntentFacts>,

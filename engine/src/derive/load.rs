@@ -202,6 +202,13 @@ async fn reach(
             .flatten()
             .map(|s| s.intent_id),
     );
+    // Two payments may claim one provider id; the lines of the one may know nothing of the other.
+    let claimed: BTreeSet<(i64, &str)> = intent_facts()
+        .flat_map(|i| &i.attempts)
+        .flat_map(|a| a.ids.iter().map(|id| (a.account, id.id.as_str())))
+        .filter(|(_, id)| !id.is_empty())
+        .collect();
+    intents.extend(matching::intents_by_provider_id(&mut tx, claimed.iter().copied()).await?);
     // A person may have matched a line to a payment that shares no key with it.
     let mut keys: BTreeSet<(i64, String)> = BTreeSet::new();
     for (account, id) in &provider_ids {

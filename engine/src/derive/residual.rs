@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     cases::WantedCase,
-    line::RowKind,
+    line::{RowKind, Verdict},
     matching::{LineFacts, LineJudgement, ResidualWorld, judge_residual},
     payment::Direction,
 };
@@ -86,32 +86,7 @@ pub(crate) async fn derive(
         });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
-    let near = neighbours(work, &held).await?;
-    let waiting: BTreeSet<i64> = matching::in_buckets(&mut *work.tx, near.iter().copied())
-        .await?
-        .into_iter()
-        .collect();
-    if !waiting.is_empty() {
-        ids.extend(&waiting);
-        held = load_lines(&mut *work.tx, &ids).await?;
-    }
-    let others: BTreeSet<i64> = near
-        .into_iter()
-        .filter(|id| !waiting.contains(id))
-        .collect();
-    let others = load_lines(&mut *work.tx, &others).await?;
-    let beside = others
-        .world
-        .lines
-        .iter()
-        .filter(|l| {
-            others
-                .lines
-                .get(&l.key)
-                .is_some_and(|s| s.verdict == "CONFLICT")
-        })
-        .cloned()
-        .collect();
+    let beside = beside(work, &held).await?;
     let windows = windows(work, &held.world.lines, &concerned);
     let intents: BTreeSet<i64> =
         matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
@@ -148,8 +123,9 @@ pub(crate) async fn derive(
     })
 }
 
-/// Lines that share a provider id with one of these: a payment and its refund need nobody.
-async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Error> {
+/// Lines in suspense that share a provider id with one of these: a payment and its refund need
+/// nobody. They are only looked at, since their own buckets may not be here.
+async fn beside(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<LineFacts>, Error> {
     let keys: BTreeSet<(i64, String)> = held
         .world
         .lines
@@ -157,10 +133,25 @@ async fn neighbours(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<i64>, Erro
         .filter(|l| !l.provider_payment_id.is_empty())
         .map(|l| (l.account, format!("p:{}", l.provider_payment_id)))
         .collect();
-    let mut found =
-        matching::lines_by_key(&mut *work.tx, keys.iter().map(|(a, k)| (*a, k.as_str()))).await?;
-    found.retain(|id| !held.lines.contains_key(id));
-    Ok(found)
+    let mut ids: BTreeSet<i64> =
+        matching::lines_by_key(&mut *work.tx, keys.iter().map(|(a, k)| (*a, k.as_str())))
+            .await?
+            .into_iter()
+            .collect();
+    ids.retain(|id| !held.lines.contains_key(id));
+    let found = load_lines(&mut *work.tx, &ids).await?;
+    let settled = [Verdict::Matched.code(), Verdict::Accounted.code()];
+    let in_suspense = |line: &&LineFacts| {
+        let stands = found.lines.get(&line.key);
+        stands.is_some_and(|l| !settled.contains(&l.verdict.as_str()))
+    };
+    Ok(found
+        .world
+        .lines
+        .iter()
+        .filter(in_suspense)
+        .cloned()
+        .collect())
 }
 
 /// What an open attempt would have to be like to explain the line. Kinds that no attempt of their

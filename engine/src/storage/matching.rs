@@ -28,7 +28,6 @@ statements! {
     BUCKET_LINES(account_id: Int, currency: Text, amount: Int, direction: Text) = "matching/bucket_lines.sql";
     BUCKET_INTENTS(account_id: Int, currency: Text, amount: Int, direction: Text, since: Int, until: Int)
         = "matching/bucket_intents.sql";
-    IN_BUCKETS(line_id: Int) = "matching/in_buckets.sql";
     BUCKETS_OF_INTENTS(intent_id: Int) = "matching/buckets_of_intents.sql";
     PUT_LINE_KEYS(account_id: Int, key: Text, line_id: Int) = "matching/put_line_keys.sql";
     PUT_LINE_BUCKETS(account_id: Int, currency: Text, amount: Int, direction: Text, line_id: Int)
@@ -345,14 +344,6 @@ pub async fn bucket_lines<'a>(
             .text(&b.direction);
     }
     ids(rows.all(tx, &BUCKET_LINES).await?)
-}
-
-/// Which of these lines wait in a bucket.
-pub async fn in_buckets(
-    tx: impl Connected,
-    lines: impl Iterator<Item = i64>,
-) -> Result<Vec<i64>, StorageError> {
-    ids(by_int(&IN_BUCKETS, lines).all(tx, &IN_BUCKETS).await?)
 }
 
 /// Intents with an open attempt of a bucket that began within its window, to which no line is tied.
