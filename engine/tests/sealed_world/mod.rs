@@ -142,7 +142,7 @@ pub async fn build(engine: &Engine) {
         format!("INSERT INTO file_event VALUES (1, 1, 'RECEIVED', '{{}}', 'ann@example.com', {NOW})"),
         format!("INSERT INTO file_event VALUES (1, 2, 'USED', '{{\"rows\":4}}', 'tieout', {NOW})"),
         "INSERT INTO settlement_batch VALUES (1, 1, 'po_1')".to_owned(),
-        "INSERT INTO batch_now (batch_id, currency, lines, gross, fee, net, payouts, payout_net, adjusted, last_day, first_line, last_line) VALUES (1, 'EUR', 3, 15000, 530, 14420, 0, 0, 0, 20416, 1, 3)".to_owned(),
+        "INSERT INTO batch_now (batch_id, currency, lines, gross, fee, net, payouts, payout_net, odd_rows, last_day, first_line, last_line) VALUES (1, 'EUR', 3, 15000, 530, 14420, 0, 0, 0, 20416, 1, 3)".to_owned(),
         line(1, "payment", "pi_1", 10_000, 320, 9_680, "Zo\u{eb}"),
         line(2, "payment", "pi_2", 5_000, 210, 4_790, ""),
         line(3, "fee", "", 0, 0, -50, ""),
