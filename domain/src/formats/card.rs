@@ -16,7 +16,7 @@ struct Digits {
 ///
 /// A card number is 13 to 19 digits, in one piece or in groups joined by a single space or
 /// hyphen, not part of a longer word, with a card scheme's prefix and a valid Luhn digit.
-pub(super) fn masked(text: &str) -> Cow<'_, str> {
+pub fn masked(text: &str) -> Cow<'_, str> {
     if text.bytes().filter(u8::is_ascii_digit).count() < *LENGTHS.start() {
         return Cow::Borrowed(text);
     }

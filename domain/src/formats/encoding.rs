@@ -50,7 +50,7 @@ impl Encoding {
     }
 
     /// Decodes a whole piece; what cannot be decoded becomes U+FFFD.
-    pub(super) fn decode_lossy(self, bytes: &[u8]) -> String {
+    pub fn decode_lossy(self, bytes: &[u8]) -> String {
         let encoding = match self {
             Self::Utf8 => encoding_rs::UTF_8,
             Self::Windows1252 => encoding_rs::WINDOWS_1252,

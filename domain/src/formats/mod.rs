@@ -19,6 +19,7 @@ mod record;
 mod row;
 mod settle;
 
+pub use card::masked;
 pub use encoding::Encoding;
 pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, NamedRows};
 pub use problem::{FileProblem, RejectedRow, RowReason};

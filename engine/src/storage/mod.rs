@@ -22,7 +22,7 @@
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
-//! | [`intents`], [`lines`], [`books`] | payments, settlement lines and the ledger as pages show them |
+//! | [`intents`], [`filelist`], [`lines`], [`books`] | payments, files, lines and the ledger as pages show them |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
 pub mod accounts;
@@ -35,6 +35,7 @@ pub mod decisions;
 pub mod entries;
 pub mod error;
 pub mod export;
+pub mod filelist;
 pub mod files;
 pub mod intents;
 pub mod leases;
@@ -94,6 +95,7 @@ pub const ALL: &[Statements] = &[
     providers::STATEMENTS,
     audit::STATEMENTS,
     queue::STATEMENTS,
+    filelist::STATEMENTS,
     books::STATEMENTS,
     intents::STATEMENTS,
     lines::STATEMENTS,

@@ -6,21 +6,31 @@
 //! |---|---|
 //! | [`mod@nav`] | the numbers and the head around every page |
 //! | [`mod@queue`] | the review queue |
+//! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
+//! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
 mod entry;
+mod file;
+mod files;
 mod intent;
 mod ledger;
 mod line_row;
+mod lines;
 mod nav;
 mod payments;
 mod place;
 mod queue;
+mod raw_line;
 
 pub use entry::entry;
+pub use file::file;
+pub use files::{file_progress, files};
 pub use intent::intent;
 pub use ledger::{entries, ledger_account, trial_balance};
+pub use lines::lines;
 pub use nav::{ledger_head, nav_counts};
 pub use payments::payments;
 pub use queue::queue;
+pub use raw_line::line;

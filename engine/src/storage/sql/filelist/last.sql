@@ -1,0 +1,2 @@
+SELECT COALESCE(MAX(id), 0)
+FROM settlement_file

@@ -1,0 +1,5 @@
+SELECT s.public_id, s.name, n.state, n.rows_done, n.rows_total, s.id
+FROM rows
+CROSS JOIN settlement_file s
+JOIN file_now n ON n.file_id = s.id
+WHERE s.public_id = rows.public_id

@@ -1,0 +1,249 @@
+//! One settlement file: what was read, whether it ties, what was not understood, what happened.
+
+use super::files::{report, rows, verdicts};
+use crate::{
+    Engine, Error,
+    ingest::{BatchReport, FileReport},
+    storage::{
+        StorageError,
+        filelist::{self, FileShown, FileStep},
+        lines::RejectedRow,
+        stored::{self, corrupt},
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    cases::CaseKind,
+    money::{Currency, Money},
+    time::Instant,
+    view::{
+        Amount, Link,
+        case::ReasonChoice,
+        file::{
+            AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
+            KindCount, RejectedRowView, VerdictCounts,
+        },
+        files::FileState,
+        routes,
+    },
+};
+
+const TOTALS: usize = 100;
+
+/// What accepting takes two people for.
+const TWO_PEOPLE: &str = "total_does_not_tie";
+
+/// The page of a file, by its public id.
+pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<FilePage>, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let Some(found) = filelist::by_public_id(&mut reader, id).await? else {
+        return Ok(None);
+    };
+    let row = rows(&mut reader, std::slice::from_ref(&found)).await?.pop();
+    let row = row.ok_or_else(|| Error::Internal("a file that was read is gone".to_owned()))?;
+    let report = report(&found)?;
+    let verdicts = verdicts(&mut reader, std::iter::once(found.id)).await?;
+    let of = |verdict: &str| {
+        let lines = verdicts
+            .get(&found.id)
+            .and_then(|v| v.get(verdict))
+            .copied();
+        super::nav::count(lines.unwrap_or(0))
+    };
+    let rejected = filelist::rejected(&mut reader, found.id).await?;
+    let cases = filelist::open_cases(&mut reader, found.id).await?;
+    let events = filelist::events(&mut reader, found.id).await?;
+    let (accept, awaiting) = acceptance(engine, actor, &found, &report, &cases, row.state, &events);
+    Ok(Some(FilePage {
+        sha256: hex::encode(&found.sha256),
+        encoding: found.encoding.clone(),
+        verdicts: VerdictCounts {
+            matched: of("MATCHED"),
+            proposed: of("PROPOSED"),
+            conflict: of("CONFLICT"),
+            unmatched: of("UNMATCHED"),
+            accounted: of("ACCOUNTED"),
+            pending: of("PENDING"),
+        },
+        kinds: report
+            .kinds
+            .iter()
+            .map(|(kind, rows)| KindCount {
+                kind: *kind,
+                rows: *rows,
+            })
+            .collect(),
+        totals: report
+            .batches
+            .iter()
+            .take(TOTALS)
+            .map(|b| total(&found.public_id, b))
+            .collect::<Result<_, _>>()?,
+        totals_count: report.batch_count,
+        rejected: rejected
+            .into_iter()
+            .map(|r| rejected_row(found.id, r))
+            .collect::<Result<_, _>>()?,
+        held: report
+            .held_because
+            .iter()
+            .map(|h| HeldReason {
+                code: h.code.clone(),
+                text: h.message.clone(),
+                remedy: remedy(&h.code).to_owned(),
+            })
+            .collect(),
+        accept,
+        awaiting,
+        error: found.error.clone(),
+        events: events.into_iter().map(event).collect(),
+        links: links(&found, &cases)?,
+        problems: Vec::new(),
+        file: row,
+    }))
+}
+
+/// The form to accept a held file, and the acceptance that waits for a second person.
+fn acceptance(
+    engine: &Engine,
+    actor: &Actor,
+    file: &FileShown,
+    report: &FileReport,
+    cases: &[(String, String)],
+    state: FileState,
+    events: &[FileStep],
+) -> (Option<AcceptForm>, Option<AwaitingAcceptance>) {
+    if state != FileState::Held || !report.rows_written {
+        return (None, None);
+    }
+    let two = report.held_because.iter().any(|h| h.code == TWO_PEOPLE);
+    let awaiting = report
+        .accepted_by
+        .last()
+        .filter(|_| two)
+        .map(|first| AwaitingAcceptance {
+            case_id: cases.first().map_or_else(String::new, |(id, _)| id.clone()),
+            by: first.actor.clone(),
+            at: Instant::from_micros(events.first().map_or(file.received_at, |e| e.at)),
+        });
+    let mine = report.accepted_by.iter().any(|a| a.actor == actor.name());
+    let form = (actor.may(Permission::Ingest) && !mine).then(|| AcceptForm {
+        decision_id: engine.sources.ids.public_id(),
+        expected_version: 0,
+        reasons: vec![
+            ReasonChoice {
+                code: "rows_not_needed".to_owned(),
+                label: "The rows are not needed".to_owned(),
+                comment_required: true,
+            },
+            ReasonChoice {
+                code: "booked_elsewhere".to_owned(),
+                label: "The rows are booked elsewhere".to_owned(),
+                comment_required: true,
+            },
+            ReasonChoice {
+                code: "provider_confirmed".to_owned(),
+                label: "The provider confirmed the file".to_owned(),
+                comment_required: true,
+            },
+        ],
+        needs_approval: two,
+        explains: format!(
+            "Uses {} rows that could be read and leaves {} out.",
+            domain::view::amount::count(report.lines),
+            domain::view::amount::count(report.rejected)
+        ),
+        comment: String::new(),
+    });
+    (form, awaiting)
+}
+
+/// What would release a held file.
+fn remedy(code: &str) -> &'static str {
+    match code {
+        "rejected_rows" => "Repair the rows and upload the file again, or accept it without them.",
+        TWO_PEOPLE => "Upload the complete file, or two people accept it as it is.",
+        "restates_used_rows" => {
+            "Compare it with the file that it restates and ask the provider which one stands."
+        }
+        "row_id_twice" => "Ask the provider for a file in which each row has its own id.",
+        "no_rows" => "Upload the file for the period that was meant.",
+        _ => "Ask the provider for the file in its usual form, or choose the profile that fits.",
+    }
+}
+
+fn total(file: &str, batch: &BatchReport) -> Result<ControlTotal, StorageError> {
+    let currency: Currency = stored::parse("file_now", "report", file, &batch.currency)?;
+    let amount = |text: &str| {
+        let money = Money::parse_major(text, currency)
+            .map_err(|e| corrupt("file_now", "report", file, &e))?;
+        Ok::<Amount, StorageError>(Amount::from(money))
+    };
+    Ok(ControlTotal {
+        batch_id: batch.batch_id.clone(),
+        rows: 0,
+        gross: amount(&batch.gross)?,
+        fee: amount(&batch.fee)?,
+        net: amount(&batch.net)?,
+        declared: batch.declared.as_deref().map(amount).transpose()?,
+        residual: batch.residual.as_deref().map(amount).transpose()?,
+    })
+}
+
+fn rejected_row(file: i64, row: RejectedRow) -> Result<RejectedRowView, StorageError> {
+    Ok(RejectedRowView {
+        line_no: super::nav::count(row.line_no),
+        reason: stored::parse(
+            "rejected_row",
+            "reason",
+            format_args!("{file}, {}", row.line_no),
+            &row.reason,
+        )?,
+        row_id: row.row_id,
+        column: row.column_name,
+        value: row.value,
+        message: row.message,
+    })
+}
+
+fn event(step: FileStep) -> FileEvent {
+    let detail: serde_json::Value = serde_json::from_str(&step.detail).unwrap_or_default();
+    let text_of = |name: &str| detail.get(name).and_then(|v| v.as_str()).map(str::to_owned);
+    let rows = detail
+        .get("rows")
+        .and_then(serde_json::Value::as_u64)
+        .map(domain::view::amount::count);
+    let text = match (step.state.as_str(), text_of("reason")) {
+        (_, Some(reason)) => format!("Accepted as it is: {reason}"),
+        ("RECEIVED", _) => "Received.".to_owned(),
+        ("POSTING", _) => rows.map_or("Being used.".to_owned(), |n| {
+            format!("Read: {n} rows, all in order.")
+        }),
+        ("HOLDING", _) => rows.map_or("Will be held.".to_owned(), |n| {
+            format!("Read: {n} rows; something is wrong.")
+        }),
+        ("HELD", _) => "Held: waits for a person.".to_owned(),
+        ("CLOSING", _) => "Every row is in the ledger; the rest is being judged.".to_owned(),
+        ("USED", _) => "Used.".to_owned(),
+        ("REFUSED", _) => "Cannot be used.".to_owned(),
+        (other, _) => other.to_lowercase(),
+    };
+    FileEvent {
+        at: Instant::from_micros(step.at),
+        actor: step.actor,
+        text,
+    }
+}
+
+fn links(file: &FileShown, cases: &[(String, String)]) -> Result<Vec<Link>, StorageError> {
+    let mut links = vec![Link::new("Lines", routes::file_lines(&file.public_id))];
+    for (id, kind) in cases {
+        let kind: CaseKind = stored::parse("case_now", "kind", id, kind)?;
+        links.push(Link::new(
+            format!("{id} {}", kind.title()),
+            routes::case_only(id),
+        ));
+    }
+    Ok(links)
+}

@@ -1,0 +1,208 @@
+//! Settlement files as a list, and how far each has come.
+
+use super::{line_row::day, nav::count, place};
+use crate::{
+    Engine, Error,
+    ingest::FileReport,
+    storage::{
+        StorageError,
+        filelist::{self, FileShown, PAGE},
+        providers, stored,
+        tx::Connected,
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    time::Instant,
+    view::{
+        FieldProblem,
+        files::{
+            FileFilter, FileProgress, FileRow, FileState, FilesPage, ProviderOption, RowCounts,
+        },
+    },
+};
+use std::collections::BTreeMap;
+
+/// A page of files, newest first. The largest upload is the server's to say.
+pub async fn files(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &FileFilter,
+) -> Result<FilesPage, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let accounts = providers::list(&mut reader).await?;
+    let mut problems = Vec::new();
+    let account = match filter.provider.trim() {
+        "" => 0,
+        name => accounts
+            .iter()
+            .find(|a| a.name == name)
+            .map_or(-1, |a| a.id),
+    };
+    let state = match filter.state.trim() {
+        "" => "",
+        text => match text.parse::<FileState>() {
+            Ok(state) => state.code(),
+            Err(error) => {
+                problems.push(FieldProblem::new("state", error.to_string()));
+                ""
+            }
+        },
+    };
+    let [before] = place::read::<1>(&filter.after)?.unwrap_or([i64::MAX]);
+    let mut found = filelist::page(&mut reader, before, account, state).await?;
+    let more = found.len() > PAGE;
+    found.truncate(PAGE);
+    let next = found
+        .last()
+        .filter(|_| more)
+        .map(|file| place::write(&[file.id]));
+    let total = count(filelist::count(&mut reader, account, state).await?);
+    Ok(FilesPage {
+        filter: filter.clone(),
+        providers: accounts
+            .into_iter()
+            .map(|a| ProviderOption {
+                name: a.name,
+                kind: a.kind,
+            })
+            .collect(),
+        rows: rows(&mut reader, &found).await?,
+        total,
+        next,
+        problems,
+        ..FilesPage::default()
+    })
+}
+
+/// How far files have come, by public id; unknown ones are left out.
+pub async fn file_progress(
+    engine: &Engine,
+    actor: &Actor,
+    ids: &[String],
+) -> Result<Vec<FileProgress>, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let found = filelist::progress(&mut reader, ids).await?;
+    let verdicts = verdicts(&mut reader, found.iter().map(|f| f.id)).await?;
+    let none = BTreeMap::new();
+    let shown = found.into_iter().map(|file| {
+        let state = state(&file.public_id, &file.state)?;
+        let of = verdicts.get(&file.id).unwrap_or(&none);
+        let number = |n: i64| domain::view::amount::count(count(n));
+        let matched = of.get("MATCHED").copied().unwrap_or(0);
+        let summary = match state {
+            _ if state.is_loading() => String::new(),
+            FileState::Held => format!(
+                "{} rows, held: a person must look at it",
+                number(file.rows_total)
+            ),
+            FileState::Refused => "cannot be used".to_owned(),
+            _ => format!(
+                "{} rows, {} matched",
+                number(file.rows_total),
+                number(matched)
+            ),
+        };
+        Ok(FileProgress {
+            id: file.public_id,
+            name: file.name,
+            state,
+            rows_done: count(file.rows_done),
+            rows_total: count(file.rows_total),
+            done: !state.is_loading(),
+            summary,
+        })
+    });
+    shown.collect::<Result<_, Error>>()
+}
+
+/// Files as rows, with their lines by verdict.
+pub(super) async fn rows(
+    mut tx: impl Connected,
+    found: &[FileShown],
+) -> Result<Vec<FileRow>, Error> {
+    let verdicts = verdicts(&mut tx, found.iter().map(|f| f.id)).await?;
+    let none = BTreeMap::new();
+    let rows = found
+        .iter()
+        .map(|file| Ok(row(file, verdicts.get(&file.id).unwrap_or(&none))?));
+    rows.collect()
+}
+
+/// Lines by verdict, of each file.
+pub(super) async fn verdicts(
+    tx: impl Connected,
+    files: impl Iterator<Item = i64>,
+) -> Result<BTreeMap<i64, BTreeMap<String, i64>>, StorageError> {
+    let mut by_file: BTreeMap<i64, BTreeMap<String, i64>> = BTreeMap::new();
+    for (file, verdict, lines) in filelist::verdicts(tx, files).await? {
+        by_file.entry(file).or_default().insert(verdict, lines);
+    }
+    Ok(by_file)
+}
+
+/// The report of pass one; an empty one while it has not run.
+pub(super) fn report(file: &FileShown) -> Result<FileReport, StorageError> {
+    if file.report.is_empty() {
+        return Ok(FileReport::default());
+    }
+    stored::json("file_now", "report", &file.public_id, &file.report)
+}
+
+fn row(file: &FileShown, verdicts: &BTreeMap<String, i64>) -> Result<FileRow, StorageError> {
+    let report = report(file)?;
+    let as_day = |column, number: Option<i64>| {
+        number
+            .map(|n| day("file_now", column, file.id, n))
+            .transpose()
+    };
+    Ok(FileRow {
+        id: file.public_id.clone(),
+        name: file.name.clone(),
+        account: file.account.clone(),
+        state: state(&file.public_id, &file.state)?,
+        received_at: Instant::from_micros(file.received_at),
+        received_by: file.received_by.clone(),
+        bytes: count(file.bytes),
+        profile: file.profile.clone(),
+        first_day: as_day("first_day", file.first_day)?,
+        last_day: as_day("last_day", file.last_day)?,
+        rows: counts(&report, verdicts),
+        rows_done: count(file.rows_done),
+        held_because: report.held_because.into_iter().map(|h| h.message).collect(),
+        open_cases: count(file.open_cases),
+    })
+}
+
+/// The rows of a file, which add up: total = used + accounted + unrecognised + rejected + held +
+/// repeated + superseded + blank.
+fn counts(report: &FileReport, verdicts: &BTreeMap<String, i64>) -> RowCounts {
+    let of = |verdict: &str| count(verdicts.get(verdict).copied().unwrap_or(0));
+    let unrecognised = if of("HELD") > 0 {
+        0
+    } else {
+        report.unrecognised
+    };
+    let judged = of("MATCHED") + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED") + of("PENDING");
+    RowCounts {
+        total: report.rows + report.blank,
+        used: judged.saturating_sub(unrecognised),
+        accounted: of("ACCOUNTED"),
+        unrecognised,
+        rejected: report.rejected,
+        held: of("HELD"),
+        repeated: of("REPEATED"),
+        superseded: of("SUPERSEDED"),
+        blank: report.blank,
+    }
+}
+
+fn state(file: &str, text: &str) -> Result<FileState, StorageError> {
+    // Rows of a file that will be held are still being written: for people it is being read.
+    if text == "HOLDING" {
+        return Ok(FileState::Reading);
+    }
+    stored::parse("file_now", "state", file, text)
+}
