@@ -7,7 +7,9 @@ test('a new company sets itself up from the printed link, once', async ({ page, 
   await visit(page, link);
   await accessible(page);
   await setUp(page, link);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(said(page)).toContainText('add a provider account');
+  await accessible(page);
+  await visit(page, '/');
   await accessible(page);
 
   const again = await page.request.get(link);
@@ -59,7 +61,7 @@ test('an analyst meets a closed door at the settings, with a way back', async ({
   await signIn(page, analyst);
 
   await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Settings')).toHaveCount(0);
-  const answer = await page.goto('/settings/users');
+  const answer = await page.goto('/settings/tokens');
   expect(answer?.status()).toBe(403);
   await accessible(page);
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
