@@ -396,7 +396,10 @@ fn target<'a>(
         .targets
         .iter()
         .find(|t| {
-            t.intent.public_id == intent && (attempt.is_empty() || t.attempt.public_id == attempt)
+            let one_named = !intent.is_empty() || !attempt.is_empty();
+            one_named
+                && (intent.is_empty() || t.intent.public_id == intent)
+                && (attempt.is_empty() || t.attempt.public_id == attempt)
         })
         .ok_or(Refusal::Missing("a payment with an attempt"))
 }

@@ -11,7 +11,8 @@ use std::{collections::BTreeSet, fmt};
 /// Part of a line's presented amount that belongs to an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// The intent's public id.
+    /// The intent's public id; in a request it may be empty where the attempt says enough.
+    #[serde(default)]
     pub intent: String,
     /// The attempt's public id.
     pub attempt: String,

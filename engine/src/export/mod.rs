@@ -10,6 +10,7 @@
 //! | [`matches`] | every data row of every file with what became of it |
 //! | [`cases`] | the review queue and its history |
 //! | [`ledger`] | postings with block and hash |
+//! | [`rejected_rows`] | rows of a file that could not be read, to be repaired |
 //! | [`payments`] | intents and attempts as they stand |
 
 pub mod cases;
@@ -17,6 +18,7 @@ pub mod filter;
 pub mod ledger;
 pub mod matches;
 pub mod payments;
+pub mod rejected_rows;
 pub mod table;
 
 pub use cases::export_cases;
@@ -24,4 +26,5 @@ pub use filter::Filter;
 pub use ledger::export_ledger;
 pub use matches::export_matches;
 pub use payments::export_payments;
+pub use rejected_rows::export_rejected_rows;
 pub use table::{Cell, Format, Table};

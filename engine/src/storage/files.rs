@@ -29,6 +29,7 @@ statements! {
     BATCHES_TO_JUDGE(1) = "file/batches_to_judge.sql";
     ODD_LINES(4) = "file/odd_lines.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
+    REJECTED_RANGES(2) = "file/rejected_ranges.sql";
     @rows
     BATCHES_BY_NAME(account_id: Int, provider_batch_id: Text) = "file/batches_by_name.sql";
     BATCH_NAMES(batch_id: Int) = "file/batch_names.sql";
@@ -313,6 +314,15 @@ pub async fn rejected_examples(
     limit: i64,
 ) -> Result<Vec<RejectedExample>, StorageError> {
     all!(&mut tx, RejectedExample, REJECTED_EXAMPLES, file, limit)
+}
+
+/// Rows after a line that could not be read: line, first byte, bytes.
+pub async fn rejected_ranges(
+    mut tx: impl Connected,
+    file: i64,
+    after: i64,
+) -> Result<Vec<(i64, i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, i64, i64), REJECTED_RANGES, file, after)
 }
 
 /// Keys of batches by the provider's id; those that are new are added.

@@ -183,7 +183,7 @@ fn position(
     })
 }
 
-pub(super) fn timeline(
+fn timeline(
     attempts: &[AttemptShown],
     events: &[AttemptEvent],
     evidence: &[EvidenceShown],

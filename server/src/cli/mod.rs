@@ -10,6 +10,7 @@ mod log;
 mod migrate;
 mod provider;
 mod serve;
+mod sweep;
 mod token;
 mod user;
 mod verify;
@@ -55,6 +56,8 @@ enum Command {
     Import(import::Import),
     /// Run matching again over what is open
     Match,
+    /// Check once what only time makes: due dates, unknown outcomes, coverage
+    Sweep(sweep::Sweep),
     /// Write what leaves the house
     #[command(subcommand)]
     Export(export::Export),
@@ -107,6 +110,7 @@ async fn run(CommandLine { global, command }: CommandLine) -> Result<(), Refused
         Command::Token(token) => token.run(&global).await,
         Command::Provider(provider) => provider.run(&global).await,
         Command::Import(import) => import.run(&global).await,
+        Command::Sweep(sweep) => sweep.run(&global).await,
         Command::Export(export) => export.run(&global).await,
         Command::Match => import::rematch(&global).await,
         Command::Verify(verify) => verify.run(&global).await,

@@ -107,6 +107,12 @@ impl From<Error> for Failure {
             Error::NotFound { .. } => Self::new(StatusCode::NOT_FOUND, message),
             Error::Invalid { .. } => Self::new(StatusCode::UNPROCESSABLE_ENTITY, message),
             Error::Conflict(_) => Self::new(StatusCode::CONFLICT, message),
+            Error::Stale(stale) => Self::new(StatusCode::CONFLICT, message)
+                .with_code("version_conflict")
+                .with_current(serde_json::json!({ "state": stale.state, "version": stale.now })),
+            Error::Refused(_) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, message).with_code("refused")
+            }
             Error::TooMany { wait_seconds } => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, message).after_seconds(wait_seconds)
             }

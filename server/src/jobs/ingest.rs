@@ -1,12 +1,13 @@
 //! Works on files that were received, and takes up those that a stop left in the middle.
 
-use domain::view::{
-    amount::count,
-    files::{FileProgress, FileState},
+use domain::{
+    actor::Actor,
+    view::files::{FileProgress, FileState},
 };
 use engine::{
     Engine, EvidenceStore,
     ingest::{self, Ingest},
+    views,
 };
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Notify;
@@ -58,41 +59,49 @@ pub async fn job(desk: Desk, stopping: CancellationToken) {
 }
 
 async fn turn(desk: &Desk) {
-    let reports = desk.progress.clone();
+    let reports = desk.clone();
     let work = Ingest {
         engine: desk.engine.clone(),
         evidence: desk.evidence.clone(),
-        tell: Arc::new(move |step| reports.report(shown(step))),
+        tell: Arc::new(move |step| tell(&reports, step)),
     };
     if let Err(error) = ingest::work_all(&work).await {
         tracing::error!(%error, "work on settlement files failed and will be tried again");
     }
-    // Whatever still stands as under way was given up on: pages that follow it must not wait.
-    for file in desk.progress.now().values().filter(|file| !file.done) {
+    // How those stand that are not done: one may have been given up on, or received just now.
+    let board = desk.progress.now();
+    let open = board.values().filter(|file| !file.done);
+    report_stored(desk, open.map(|file| file.id.clone()).collect()).await;
+}
+
+/// Passes a step on. Of a file that is done the database tells how it ended.
+fn tell(desk: &Desk, step: ingest::Progress) {
+    let state = state_of(&step.state);
+    if state.is_loading() {
         desk.progress.report(FileProgress {
-            done: true,
-            summary: "The work on this file stopped: its page says why.".to_owned(),
-            ..file.clone()
+            id: step.file,
+            name: String::new(),
+            state,
+            rows_done: step.rows_done,
+            rows_total: step.rows_total,
+            done: false,
+            summary: String::new(),
         });
+    } else {
+        let desk = desk.clone();
+        tokio::spawn(async move { report_stored(&desk, vec![step.file]).await });
     }
 }
 
-fn shown(step: ingest::Progress) -> FileProgress {
-    let state = state_of(&step.state);
-    let done = !state.is_loading();
-    let summary = if done {
-        format!("{}: {} rows.", step.state, count(step.rows_total))
-    } else {
-        String::new()
-    };
-    FileProgress {
-        id: step.file,
-        name: String::new(),
-        state,
-        rows_done: step.rows_done,
-        rows_total: step.rows_total,
-        done,
-        summary,
+async fn report_stored(desk: &Desk, files: Vec<String>) {
+    if files.is_empty() {
+        return;
+    }
+    match views::file_progress(&desk.engine, &Actor::System, &files).await {
+        Ok(found) => found
+            .into_iter()
+            .for_each(|file| desk.progress.report(file)),
+        Err(error) => tracing::warn!(%error, "how far files have come could not be read"),
     }
 }
 

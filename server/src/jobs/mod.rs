@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`ingest`] | works on files that were received |
 //! | [`rematch`] | judges again what others may have missed |
+//! | [`sweep`] | checks what only time makes, each minute |
 //! | [`progress`] | tells pages how far files have come |
 //! | [`seal`] | appends blocks over what was recorded, each second |
 //! | [`expire_sessions`] | forgets sessions that ended |
@@ -17,6 +18,7 @@ pub mod progress;
 pub mod rematch;
 pub mod repeat;
 pub mod seal;
+pub mod sweep;
 
 use ingest::Desk;
 use tokio::task::JoinSet;
@@ -33,6 +35,7 @@ impl Jobs {
         let mut jobs = JoinSet::new();
         jobs.spawn(ingest::job(desk, stopping.clone()));
         jobs.spawn(rematch::job(engine.clone(), stopping.clone()));
+        jobs.spawn(sweep::job(engine.clone(), stopping.clone()));
         jobs.spawn(seal::job(engine.clone(), stopping.clone()));
         jobs.spawn(expire_sessions::job(engine, stopping.clone()));
         Self(jobs)

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 /// Files that are done stay this long in the list, counted in files, so that a page opened a moment
 /// late still learns how they ended.
-const DONE_KEPT: usize = 200;
+const DONE_KEPT: usize = 50;
 
 /// The state of all files under way, by public id.
 pub type Board = Arc<BTreeMap<String, FileProgress>>;

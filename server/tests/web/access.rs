@@ -38,7 +38,13 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         ("GET", "/settings" | "/settings/providers" | "/settings/users") => EVERYONE,
         (
             "GET",
-            "/review"
+            "/files"
+            | "/files/{file}"
+            | "/files/{file}/rejected.csv"
+            | "/files/{file}/lines"
+            | "/lines/{file}/{line_no}"
+            | "/lines/{file}/{line_no}/raw"
+            | "/review"
             | "/payments"
             | "/payments/{intent}"
             | "/exports/{what}"
@@ -47,7 +53,9 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/ledger/entries"
             | "/ledger/entries/{no}",
         ) => EVERYONE,
-        ("POST", "/files" | "/files/upload" | "/payments/import") => INGEST,
+        ("POST", "/files" | "/files/upload" | "/files/{file}/accept" | "/payments/import") => {
+            INGEST
+        }
         (_, "/audit" | "/audit/verify" | "/audit/export") => AUDIT,
         ("GET", "/settings/tokens") => ADMINS,
         (

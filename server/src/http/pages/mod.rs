@@ -2,7 +2,9 @@
 
 pub mod audit;
 pub mod exports;
+pub mod files;
 pub mod ledger;
+pub mod lines;
 pub mod payments;
 pub mod progress;
 pub mod review;

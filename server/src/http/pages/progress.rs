@@ -1,7 +1,7 @@
 //! `GET /files/progress`: how far files have come, as one stream of events for the whole page.
 //!
-//! `?file=ID`, repeated, asks for some; without it, for all that are under way. The stream ends when
-//! all of them are done, and when the server stops.
+//! `?file=ID`, repeated, asks for some; without it, for all that are under way or were lately. The
+//! stream ends when all of them are done, and when the server stops.
 
 use axum::{
     extract::State,
@@ -37,11 +37,7 @@ pub async fn follow(State(web): State<Web>, Asked(asked): Asked) -> Response {
 }
 
 fn concerns(wanted: &[String], file: &FileProgress) -> bool {
-    if wanted.is_empty() {
-        !file.done
-    } else {
-        wanted.contains(&file.id)
-    }
+    wanted.is_empty() || wanted.contains(&file.id)
 }
 
 /// What changed since the last event, until nothing more can.
@@ -75,8 +71,7 @@ impl Seen {
     fn news(&mut self, board: &Board) -> Vec<Event> {
         let mut events = Vec::new();
         for file in board.values() {
-            let followed = self.sent.contains_key(&file.id) || concerns(&self.wanted, file);
-            if !followed || self.sent.get(&file.id) == Some(file) {
+            if !concerns(&self.wanted, file) || self.sent.get(&file.id) == Some(file) {
                 continue;
             }
             self.sent.insert(file.id.clone(), file.clone());

@@ -14,13 +14,14 @@ use domain::{
     actor::{Actor, Permission},
     view::{
         Link,
-        files::{FileState, UploadAnswer},
+        files::{FileProgress, FileState, UploadAnswer},
         routes::{self, field, pattern},
     },
 };
 use engine::{
     evidence_store::Stored,
     ingest::{self, Received},
+    views,
 };
 
 use crate::http::{
@@ -59,10 +60,13 @@ pub async fn raw(
     } else {
         (StatusCode::ACCEPTED, "Received. It is being read.")
     };
+    let stands = views::file_progress(&web.engine, &actor, &[received.public_id.clone()]).await?;
     let answer = UploadAnswer {
         id: received.public_id,
         known: received.known,
-        state: FileState::Received,
+        state: stands
+            .first()
+            .map_or(FileState::Received, |file| file.state),
         message: message.to_owned(),
     };
     Ok((status, Json(answer)).into_response())
@@ -155,6 +159,16 @@ pub async fn register(
 ) -> Result<Received, Failure> {
     let received = ingest::receive_file(&web.engine, actor, provider, name, None, stored).await?;
     if !received.known {
+        // Before the job's first word, so that a page that asks at once has something to follow.
+        web.progress.report(FileProgress {
+            id: received.public_id.clone(),
+            name: name.to_owned(),
+            state: FileState::Received,
+            rows_done: 0,
+            rows_total: 0,
+            done: false,
+            summary: String::new(),
+        });
         web.bell.ring();
     }
     Ok(received)

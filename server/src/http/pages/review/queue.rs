@@ -1,4 +1,4 @@
-//! `/review`: the queue and, beside it, one case.
+//! The queue.
 
 use axum::response::Response;
 use domain::view::queue::QueueFilter;
@@ -6,8 +6,8 @@ use engine::views;
 
 use crate::http::{failure::Failure, fields::Filter, visit::Visit};
 
-/// The queue.
-pub async fn queue(visit: Visit, Filter(filter): Filter<QueueFilter>) -> Result<Response, Failure> {
+/// Shows it.
+pub async fn show(visit: Visit, Filter(filter): Filter<QueueFilter>) -> Result<Response, Failure> {
     let queue = views::queue(&visit.web.engine, &visit.actor(), &filter).await?;
     visit
         .show(queue, |assets, shell, queue| {

@@ -1,0 +1,5 @@
+SELECT r.line_no, r.byte_offset, r.byte_len
+FROM rejected_row r
+WHERE r.file_id = $1 AND r.line_no > $2
+ORDER BY r.line_no
+LIMIT 1000

@@ -1,0 +1,29 @@
+//! `tieout sweep`: one pass of the checks that only time makes.
+
+use clap::Args;
+use domain::time::Instant;
+use engine::sweep::sweep;
+
+use super::{Refused, place::Global};
+
+/// Its options.
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// The time that it is taken to be, in RFC 3339
+    #[arg(long, value_name = "RFC3339", value_parser = Instant::parse_rfc3339)]
+    now: Option<Instant>,
+}
+
+impl Sweep {
+    /// Runs it.
+    pub async fn run(self, global: &Global) -> Result<(), Refused> {
+        let place = global.open().await?;
+        let now = self.now.unwrap_or_else(|| place.engine.now());
+        let swept = sweep(&place.engine, now).await?;
+        let text = format!(
+            "As of {now}: {} cases opened, {} closed by themselves, {} woke or were let go; {} leases ran out.",
+            swept.cases_opened, swept.cases_closed, swept.cases_moved, swept.leases_over
+        );
+        place.output.answer(&swept, text)
+    }
+}

@@ -1,0 +1,128 @@
+//! `/files`: the list, one of them, and what happens to one that is held.
+
+use axum::{extract::Path, http::StatusCode, response::Response};
+use domain::{
+    cases::ReasonCode,
+    view::{
+        FieldProblem,
+        file::FilePage,
+        files::{FileFilter, FilesPage},
+        routes::{self, field},
+    },
+};
+use engine::{
+    Error,
+    export::export_rejected_rows,
+    ingest::{Accepted, accept_file},
+    views,
+};
+
+use std::io::{BufWriter, Write as _};
+
+use crate::http::{
+    download::Draft,
+    failure::{Failure, sentence},
+    fields::{Fields, Filter, Posted},
+    session::flash,
+    visit::Visit,
+};
+
+/// Shows the list.
+pub async fn show(visit: Visit, Filter(filter): Filter<FileFilter>) -> Result<Response, Failure> {
+    let page = FilesPage {
+        max_bytes: visit.web.config.upload_limit_bytes,
+        ..views::files(&visit.web.engine, &visit.actor(), &filter).await?
+    };
+    visit.show(page, app::pages::files).await
+}
+
+/// Shows one.
+pub async fn file(visit: Visit, Path(id): Path<String>) -> Result<Response, Failure> {
+    let page = load(&visit, &id).await?;
+    visit.show(page, app::pages::file).await
+}
+
+/// The rows that could not be read, to be repaired and uploaded again.
+pub async fn rejected_rows(visit: Visit, Path(id): Path<String>) -> Result<Response, Failure> {
+    let web = &visit.web;
+    let draft = Draft::new();
+    let out = std::fs::File::create_new(&draft.path).map_err(|e| Failure::broken(&e))?;
+    let mut out = BufWriter::new(out);
+    let actor = visit.actor();
+    let found = export_rejected_rows(&web.engine, &actor, &web.evidence, &id, &mut out).await?;
+    if !found {
+        return Err(Failure::not_found("settlement file"));
+    }
+    out.flush().map_err(|e| Failure::broken(&e))?;
+    drop(out);
+    draft
+        .send(&format!("rejected-{id}.csv"), "text/csv; charset=utf-8")
+        .await
+}
+
+/// Uses a held file as it is, with a reason.
+pub async fn accept(
+    visit: Visit,
+    Path(id): Path<String>,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    match accept_file(engine, &actor, &id, &reason(&posted)).await {
+        Ok(accepted) => {
+            visit.web.bell.ring();
+            let done = match accepted {
+                Accepted::Posting => flash::done("Accepted. The file is being matched and posted."),
+                Accepted::NeedsSecond => {
+                    flash::note("Accepted by you. A second person must accept it as well.")
+                }
+            };
+            visit.go_to(&routes::file(&id), done).await
+        }
+        Err(Error::Invalid { problem, .. }) => {
+            let problem = FieldProblem::new(field::COMMENT, sentence(&problem));
+            refuse(
+                visit,
+                &id,
+                &posted,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                problem,
+            )
+            .await
+        }
+        Err(Error::Conflict(problem)) => {
+            let problem = FieldProblem::new("", sentence(&problem));
+            refuse(visit, &id, &posted, StatusCode::CONFLICT, problem).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn refuse(
+    visit: Visit,
+    id: &str,
+    posted: &Fields,
+    status: StatusCode,
+    problem: FieldProblem,
+) -> Result<Response, Failure> {
+    let mut page = load(&visit, id).await?;
+    if let Some(form) = &mut page.accept {
+        posted.text(field::COMMENT).clone_into(&mut form.comment);
+    }
+    page.problems = vec![problem];
+    visit.answer(status, page, app::pages::file).await
+}
+
+/// The reason's words, and the comment.
+fn reason(posted: &Fields) -> String {
+    let code = posted.text(field::REASON).parse::<ReasonCode>();
+    let words = code.map_or("", ReasonCode::title);
+    let parts = [words, posted.text(field::COMMENT)];
+    let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    said.join(": ")
+}
+
+async fn load(visit: &Visit, id: &str) -> Result<FilePage, Failure> {
+    views::file(&visit.web.engine, &visit.actor(), id)
+        .await?
+        .ok_or_else(|| Failure::not_found("settlement file"))
+}

@@ -1,0 +1,144 @@
+//! A decision as its form sends it.
+
+use domain::{
+    cases::DecisionParams,
+    matching::Share,
+    money::Money,
+    time::{Day, Zone},
+    view::{
+        FieldProblem,
+        case::{CasePage, TypedDecision},
+        routes::field,
+    },
+};
+use engine::decide::DecisionRequest;
+use std::{fmt::Display, str::FromStr};
+
+use crate::http::{failure::sentence, fields::Fields};
+
+/// Fields that are shown in places of their own when a form comes back.
+const NAMED: [&str; 7] = [
+    field::ACTION,
+    field::REASON,
+    field::COMMENT,
+    field::DECISION_ID,
+    field::EXPECTED_VERSION,
+    field::EVIDENCE,
+    field::BACK,
+];
+
+/// Reads it. `case` is the case as it stands: amounts of shares are in the currency of what they
+/// are shares of.
+pub fn read(posted: &Fields, case: &CasePage) -> Result<DecisionRequest, FieldProblem> {
+    Ok(DecisionRequest {
+        decision_id: posted.text(field::DECISION_ID).to_owned(),
+        expected_version: parsed(posted, field::EXPECTED_VERSION)?,
+        action: parsed(posted, field::ACTION)?,
+        reason_code: parsed(posted, field::REASON)?,
+        comment: posted.text(field::COMMENT).to_owned(),
+        params: params(posted, case)?,
+        evidence_hashes: posted
+            .text(field::EVIDENCE)
+            .split(',')
+            .filter(|hash| !hash.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    })
+}
+
+/// What was typed, to be shown again.
+pub fn typed(posted: &Fields) -> TypedDecision {
+    TypedDecision {
+        action: posted.text(field::ACTION).to_owned(),
+        reason: posted.text(field::REASON).to_owned(),
+        comment: posted.text(field::COMMENT).to_owned(),
+        fields: posted
+            .pairs()
+            .iter()
+            .filter(|(name, _)| !NAMED.contains(&name.as_str()))
+            .cloned()
+            .collect(),
+    }
+}
+
+fn params(posted: &Fields, case: &CasePage) -> Result<DecisionParams, FieldProblem> {
+    let mut params = DecisionParams {
+        outcome: optional(posted, field::OUTCOME)?,
+        to: optional(posted, field::LEDGER_ACCOUNT)?,
+        decision: posted.given(field::REVERSES).map(str::to_owned),
+        shares: shares(posted, case)?,
+        ..DecisionParams::default()
+    };
+    if let Some(day) = posted.given(field::WAKE_ON) {
+        let day = Day::parse(day).map_err(|error| problem(field::WAKE_ON, error))?;
+        params.until = Some(day.start_in(Zone::UTC));
+    }
+    if let Some(chosen) = posted.given(field::CANDIDATE) {
+        match chosen.split_once(':') {
+            Some(("attempt", id)) => params.shares.push(whole(id)),
+            Some(("line", name)) => {
+                let line = name.parse().map_err(|e| problem(field::CANDIDATE, e))?;
+                params.line = Some(line);
+            }
+            _ => return Err(problem(field::CANDIDATE, "choose one of the candidates")),
+        }
+    }
+    Ok(params)
+}
+
+/// All of a line for one attempt.
+fn whole(attempt: &str) -> Share {
+    Share {
+        intent: String::new(),
+        attempt: attempt.to_owned(),
+        amount: 0,
+    }
+}
+
+/// The shares that were typed beside candidates; empty ones ask for nothing.
+fn shares(posted: &Fields, case: &CasePage) -> Result<Vec<Share>, FieldProblem> {
+    let mut shares = Vec::new();
+    for (name, text) in posted.pairs() {
+        let Some(key) = name.strip_prefix(field::SHARE_PREFIX) else {
+            continue;
+        };
+        if text.trim().is_empty() {
+            continue;
+        }
+        let candidate = case.candidates.iter().find(|c| c.key == key);
+        let currency = candidate
+            .and_then(|candidate| candidate.amount)
+            .or(case.at_risk)
+            .map(|amount| amount.currency);
+        let (Some(attempt), Some(currency)) = (key.strip_prefix("attempt:"), currency) else {
+            return Err(problem(name, "this is not one of the candidates"));
+        };
+        let amount = Money::parse_major(text.trim(), currency).map_err(|e| problem(name, e))?;
+        shares.push(Share {
+            amount: amount.minor,
+            ..whole(attempt)
+        });
+    }
+    Ok(shares)
+}
+
+fn parsed<T>(posted: &Fields, name: &str) -> Result<T, FieldProblem>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    optional(posted, name)?.ok_or_else(|| problem(name, "choose one"))
+}
+
+fn optional<T>(posted: &Fields, name: &str) -> Result<Option<T>, FieldProblem>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    let given = posted.given(name).map(str::parse).transpose();
+    given.map_err(|error| problem(name, error))
+}
+
+fn problem(name: &str, message: impl Display) -> FieldProblem {
+    FieldProblem::new(name, sentence(&message.to_string()))
+}
