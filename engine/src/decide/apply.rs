@@ -240,11 +240,11 @@ async fn follow(
                 attempts.insert(id.clone());
             }
             RulingSubject::Batch(_) => {
-                accept_batch(tx, leaves, accounts, case, decision, ruling, way, now).await?
+                accept_batch(tx, leaves, accounts, case, decision, ruling, way, now).await?;
             }
             RulingSubject::File(_) => {
                 applied.work_account =
-                    accept_file(tx, leaves, accounts, case, way, actor, now).await?
+                    accept_file(tx, leaves, accounts, case, way, actor, now).await?;
             }
             RulingSubject::Case(..) => {}
         }

@@ -255,7 +255,7 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
                     contra,
                     line.kind.clone(),
                 );
-                groups.entry(key).or_default().add(at, line, &postings)?;
+                groups.entry(key).or_default().add(at, line, &postings);
             }
             Some(from) => {
                 let postings =
@@ -334,7 +334,7 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, at: usize, line: &StoredLine, postings: &[Posting]) -> Result<(), Error> {
+    fn add(&mut self, at: usize, line: &StoredLine, postings: &[Posting]) {
         if self.first.is_none() {
             self.first = Some((
                 line.account_id,
@@ -347,7 +347,6 @@ impl Group {
             *self.sums.entry((p.account, p.currency)).or_default() += i128::from(p.amount);
         }
         self.sums.retain(|_, amount| *amount != 0);
-        Ok(())
     }
 
     fn postings(&self) -> Result<Vec<Posting>, Error> {

@@ -183,42 +183,39 @@ impl Plan {
             }
             return Ok(());
         };
-        match stored.attempts.get_mut(&attempt.attempt_id) {
-            Some(known) => {
-                if known.intent != intent {
-                    return Err(format!(
-                        "attempt {} belongs to another intent",
-                        attempt.attempt_id
-                    ));
-                }
-                same_attempt(&attempt, account, known)?;
-                match report(&attempt, known)? {
-                    Some(update) => self.updates.push(update),
-                    None => self.unchanged += 1,
-                }
+        if let Some(known) = stored.attempts.get_mut(&attempt.attempt_id) {
+            if known.intent != intent {
+                return Err(format!(
+                    "attempt {} belongs to another intent",
+                    attempt.attempt_id
+                ));
             }
-            None => {
-                let slot = (intent, attempt.number);
-                if let Some(other) = stored.numbers.get(&slot) {
-                    return Err(format!(
-                        "intent {} already has attempt {} as number {}",
-                        row.intent_id, other, attempt.number
-                    ));
-                }
-                stored.numbers.insert(slot, attempt.attempt_id.clone());
-                if is_new {
-                    self.add_intent(row, new_intents);
-                }
-                stored.attempts.insert(
-                    attempt.attempt_id.clone(),
-                    self.first_report(&attempt, account, intent),
-                );
-                self.attempts.push(NewAttempt {
-                    intent,
-                    account,
-                    row: attempt,
-                });
+            same_attempt(&attempt, account, known)?;
+            match report(&attempt, known)? {
+                Some(update) => self.updates.push(update),
+                None => self.unchanged += 1,
             }
+        } else {
+            let slot = (intent, attempt.number);
+            if let Some(other) = stored.numbers.get(&slot) {
+                return Err(format!(
+                    "intent {} already has attempt {} as number {}",
+                    row.intent_id, other, attempt.number
+                ));
+            }
+            stored.numbers.insert(slot, attempt.attempt_id.clone());
+            if is_new {
+                self.add_intent(row, new_intents);
+            }
+            stored.attempts.insert(
+                attempt.attempt_id.clone(),
+                self.first_report(&attempt, account, intent),
+            );
+            self.attempts.push(NewAttempt {
+                intent,
+                account,
+                row: attempt,
+            });
         }
         Ok(())
     }

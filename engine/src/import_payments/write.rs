@@ -311,7 +311,7 @@ async fn write_updates(
     write_evidence(tx, plan, ids, names, now, leaves).await
 }
 
-fn event<'a>(update: &'a Update, attempt_id: i64, now: Instant) -> payments::NewAttemptEvent<'a> {
+fn event(update: &Update, attempt_id: i64, now: Instant) -> payments::NewAttemptEvent<'_> {
     let known = &update.known;
     payments::NewAttemptEvent {
         attempt_id,

@@ -238,7 +238,7 @@ pub async fn progress(
 
 /// Files on which work is not done, oldest first.
 pub async fn unfinished(mut tx: impl Connected) -> Result<Vec<i64>, StorageError> {
-    ids(all!(&mut tx, (i64,), UNFINISHED)?)
+    Ok(ids(all!(&mut tx, (i64,), UNFINISHED)?))
 }
 
 /// Files of an account on which work is not done, oldest first.
@@ -246,7 +246,7 @@ pub async fn unfinished_of_account(
     mut tx: impl Connected,
     account: i64,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?)
+    Ok(ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?))
 }
 
 /// Lines of an account without a verdict, after one, by key.
@@ -256,7 +256,14 @@ pub async fn pending_lines(
     after: i64,
     limit: i64,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(all!(&mut tx, (i64,), PENDING_LINES, account, after, limit)?)
+    Ok(ids(all!(
+        &mut tx,
+        (i64,),
+        PENDING_LINES,
+        account,
+        after,
+        limit
+    )?))
 }
 
 /// Keys of a file's lines by line number, within a range.
@@ -472,6 +479,6 @@ pub async fn candidates<'a>(
     rows.all(tx, statement).await
 }
 
-fn ids(found: Vec<(i64,)>) -> Result<Vec<i64>, StorageError> {
-    Ok(found.into_iter().map(|(id,)| id).collect())
+fn ids(found: Vec<(i64,)>) -> Vec<i64> {
+    found.into_iter().map(|(id,)| id).collect()
 }

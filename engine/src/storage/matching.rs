@@ -224,9 +224,9 @@ pub async fn intents_by_provider_id<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = (i64, &'a str)>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_account_key(&INTENTS_BY_PROVIDER_ID, keys)
+    Ok(ids(by_account_key(&INTENTS_BY_PROVIDER_ID, keys)
         .all(tx, &INTENTS_BY_PROVIDER_ID)
-        .await?)
+        .await?))
 }
 
 /// Intents that carry one of these references, in normal form.
@@ -238,7 +238,7 @@ pub async fn intents_by_reference<'a>(
     for key in keys {
         rows.add().text(key);
     }
-    ids(rows.all(tx, &INTENTS_BY_REFERENCE).await?)
+    Ok(ids(rows.all(tx, &INTENTS_BY_REFERENCE).await?))
 }
 
 /// Lines that stand tied to intents.
@@ -246,9 +246,9 @@ pub async fn lines_of_intents(
     tx: impl Connected,
     intents: impl Iterator<Item = i64>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_int(&LINES_BY_INTENT, intents)
+    Ok(ids(by_int(&LINES_BY_INTENT, intents)
         .all(tx, &LINES_BY_INTENT)
-        .await?)
+        .await?))
 }
 
 /// Lines that carry one of these keys in its account.
@@ -256,9 +256,9 @@ pub async fn lines_by_key<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = (i64, &'a str)>,
 ) -> Result<Vec<i64>, StorageError> {
-    ids(by_account_key(&LINES_BY_KEY, keys)
+    Ok(ids(by_account_key(&LINES_BY_KEY, keys)
         .all(tx, &LINES_BY_KEY)
-        .await?)
+        .await?))
 }
 
 /// Rulings in force: subject and ruling as JSON.
@@ -343,7 +343,7 @@ pub async fn bucket_lines<'a>(
             .int(b.amount)
             .text(&b.direction);
     }
-    ids(rows.all(tx, &BUCKET_LINES).await?)
+    Ok(ids(rows.all(tx, &BUCKET_LINES).await?))
 }
 
 /// Intents with an open attempt of a bucket that began within its window, to which no line is tied.
@@ -361,7 +361,7 @@ pub async fn bucket_intents<'a>(
             .int(since)
             .int(until);
     }
-    ids(rows.all(tx, &BUCKET_INTENTS).await?)
+    Ok(ids(rows.all(tx, &BUCKET_INTENTS).await?))
 }
 
 /// Rows for `line_key_now`; write with [`put_line_keys`].
@@ -464,8 +464,8 @@ pub async fn drop_learned_ids(
         .map(|_| ())
 }
 
-fn ids(found: Vec<(i64,)>) -> Result<Vec<i64>, StorageError> {
-    Ok(found.into_iter().map(|(id,)| id).collect())
+fn ids(found: Vec<(i64,)>) -> Vec<i64> {
+    found.into_iter().map(|(id,)| id).collect()
 }
 
 fn by_int(statement: &RowsSql, values: impl Iterator<Item = i64>) -> Rows {
