@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// How many combinations are looked at before giving up: then nothing is chosen.
 const MOST_STEPS: u32 = 20_000;
 
+/// How many different amounts are looked at: also how deep the search goes.
+const MOST_AMOUNTS: usize = 64;
+
 /// Places of the amounts that make the sum with the fewest members; of equal amounts the earlier
 /// ones. None where nothing makes it, where two different choices do equally well, or where there
 /// are too many to look at.
@@ -12,6 +15,9 @@ pub fn fewest(amounts: &[i64], sum: i128) -> Option<Vec<usize>> {
     let mut places: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (place, amount) in amounts.iter().enumerate() {
         places.entry(*amount).or_default().push(place);
+    }
+    if places.len() > MOST_AMOUNTS {
+        return None;
     }
     let counts: Vec<(i64, usize)> = places.iter().rev().map(|(a, p)| (*a, p.len())).collect();
     let mut search = Search {
@@ -92,5 +98,7 @@ mod tests {
     fn too_many_ways_to_look_at_choose_nothing() {
         let amounts: Vec<i64> = (1..40).map(|n| n * n * n).collect();
         assert_eq!(fewest(&amounts, 1_234_567), None);
+        let amounts: Vec<i64> = (1..100_000).collect();
+        assert_eq!(fewest(&amounts, 7), None);
     }
 }
