@@ -270,3 +270,37 @@ fn unknown_past_grace_is_a_case_and_a_lease_that_ran_out_is_unknown_but_nothing_
         shop.expect_open_cases(&["missing_file"]).await;
     });
 }
+
+// Monday 2026-11-02, two business days to the end of Wednesday, 24 hours of grace: due on Friday.
+#[test]
+fn where_parts_are_expected_a_part_is_a_case_only_once_the_rest_is_due() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let set = [("partial_captures", "expected"), ("coverage", "none")];
+        shop.add_account("parts", domain::account::ProviderKind::Generic, &set)
+            .await;
+        shop.import_payments(&PAYMENTS.replace(",shop,", ",parts,"))
+            .await;
+        let part = format!(
+            "{HEADER}r1,payment,pi_1,order-1,60.00,0.00,60.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_for("parts", "part.csv", part.as_bytes()).await;
+        shop.expect_open_cases(&[]).await;
+        for (time, cases) in [
+            ("2026-11-05T23:59:59Z", &[][..]),
+            ("2026-11-06T00:00:00Z", &["amount_mismatch"][..]),
+        ] {
+            shop.clock
+                .set(domain::time::Instant::parse_rfc3339(time).unwrap());
+            engine::sweep::sweep(&shop.engine, shop.engine.now())
+                .await
+                .unwrap();
+            shop.expect_open_cases(cases).await;
+        }
+        let rest = format!(
+            "{HEADER}r2,payment,pi_1,order-1,40.00,0.00,40.00,EUR,2026-11-05T09:00:02Z,2026-11-06T00:00:00Z,,,\n"
+        );
+        shop.import_for("parts", "rest.csv", rest.as_bytes()).await;
+        shop.expect_open_cases(&[]).await;
+    });
+}

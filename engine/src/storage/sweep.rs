@@ -11,6 +11,7 @@ statements! {
     UNKNOWN_SINCE(2) = "sweep/unknown_since.sql";
     UNSETTLED(3) = "sweep/unsettled.sql";
     DUE_BY_CURRENCY(3) = "sweep/due_by_currency.sql";
+    CONFLICTING_LINES(1) = "sweep/conflicting_lines.sql";
     COVERED_SPANS(1) = "sweep/covered_spans.sql";
     MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
     CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
@@ -25,6 +26,15 @@ pub struct AgedAttempt {
     pub attempt_id: i64,
     pub intent_id: i64,
     pub since: i64,
+}
+
+/// Lines of an account that stand in conflict.
+pub async fn conflicting_lines(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let rows = all!(&mut tx, (i64,), CONFLICTING_LINES, account)?;
+    Ok(rows.into_iter().map(|(line,)| line).collect())
 }
 
 /// Attempts in flight since before an instant: attempt and intent.

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`outcomes`] | leases that ran out, attempts unknown past grace, settlements due and not there |
 //! | [`coverage`] | days of which no file came |
+//! | [`parts`] | payments that came in part and whose rest is due |
 //! | [`wake`] | cases that wake, and cases whose holder's time ran out |
 
 mod coverage;
 mod outcomes;
+mod parts;
 mod wake;
 
 pub use coverage::{coverage, covered_days};
@@ -54,6 +56,7 @@ pub async fn sweep(engine: &Engine, now: Instant) -> Result<Swept, Error> {
             let mut derived = outcomes::end_leases(tx, &mut leaves, &known, account, now).await?;
             derived.1 += outcomes::unknown(tx, &mut leaves, &known, account, now).await?;
             derived.1 += outcomes::unsettled(tx, &mut leaves, &known, account, now).await?;
+            derived.1 += parts::parts(tx, &mut leaves, &known, account, now).await?;
             derived.1 += coverage(tx, &mut leaves, &known, account, now).await?;
             derived.1 += close::batch_cases(tx, &mut leaves, &known, account, now).await?;
             leaves.write(tx).await?;

@@ -31,7 +31,8 @@ use std::collections::{BTreeSet, HashSet};
 const LOOK_BACK_DAYS: i64 = 120;
 const SECONDS_PER_DAY: i64 = 86_400;
 
-const fn cause(now: Instant) -> Cause<'static> {
+/// What the records of a sweep name as their cause.
+pub(super) const fn cause(now: Instant) -> Cause<'static> {
     Cause {
         kind: "sweep",
         name: "time",
