@@ -20,6 +20,7 @@
 )]
 
 mod postgres;
+pub mod plain;
 pub mod queries;
 
 use crate::Store;
