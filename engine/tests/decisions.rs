@@ -66,6 +66,7 @@ fn a_write_off_of_too_little_needs_a_second_person_and_posts_only_then() {
         .await;
         shop.expect_verdicts(&[("r1", "MATCHED", "person")]).await;
         assert!(shop.approve(&approver, "d-write-off-1").await.is_err());
+        shop.expect_verified().await;
     });
 }
 
@@ -104,6 +105,7 @@ fn accepting_a_variance_moves_the_line_to_receipts_and_undoing_it_brings_the_cas
         shop.expect_balances(&[("provider_clearing", 9_500), ("suspense", -9_500)])
             .await;
         shop.expect_open_cases(&["amount_mismatch"]).await;
+        shop.expect_verified().await;
     });
 }
 
@@ -151,6 +153,7 @@ fn of_two_who_decide_at_once_one_wins_and_the_other_is_told_who() {
         }
         shop.expect_balances(&[("provider_clearing", 9_500), ("receipts", -9_500)])
             .await;
+        shop.expect_verified().await;
     });
 }
 
@@ -186,6 +189,7 @@ fn the_same_decision_sent_twice_is_one_and_its_id_serves_no_other() {
             )
             .await;
         assert!(matches!(other, Err(Error::Conflict(_))), "{other:?}");
+        shop.expect_verified().await;
     });
 }
 
@@ -203,6 +207,7 @@ fn money_nobody_expected_is_explained_when_its_payment_comes() {
         shop.expect_verdicts(&[("r1", "MATCHED", "R1")]).await;
         shop.expect_balances(&[("provider_clearing", 10_000), ("receipts", -10_000)])
             .await;
+        shop.expect_verified().await;
     });
 }
 
@@ -229,6 +234,7 @@ fn snoozed_until_tomorrow_a_case_wakes_by_itself() {
         assert_eq!(shop.state(&case).await, "WAITING");
         engine::sweep::sweep(&shop.engine, until).await.unwrap();
         assert_eq!(shop.state(&case).await, "OPEN");
+        shop.expect_verified().await;
     });
 }
 
@@ -268,6 +274,7 @@ fn unknown_past_grace_is_a_case_and_a_lease_that_ran_out_is_unknown_but_nothing_
         shop.expect_outcomes(&[("a1", "succeeded")]).await;
         // The year in which no file came is one case.
         shop.expect_open_cases(&["missing_file"]).await;
+        shop.expect_verified().await;
     });
 }
 
