@@ -198,6 +198,11 @@ fn figures_that_no_longer_agree_are_found() {
             "batch po_1 of stripe-eu in EUR",
         ),
         (
+            "intent_open",
+            "UPDATE intent_open SET matched = 9999",
+            "intent pay-1: 99.99 EUR stands as matched capture, its lines come to 100.00",
+        ),
+        (
             "row_identity_now",
             "UPDATE row_identity_now SET line_id = 2 WHERE line_id = 1",
             "counts although another line has its identity",

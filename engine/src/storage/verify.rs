@@ -20,6 +20,7 @@ statements! {
     LINE_SUMS(0) = "verify/line_sums.sql", may_scan "sums every line";
     SPLIT_LINES(2) = "verify/split_lines.sql";
     WRONG_LINE_NOW(0) = "verify/wrong_line_now.sql", may_scan "compares every line";
+    WRONG_OPEN(0) = "verify/wrong_open.sql", may_scan "sums every matched line";
     WRONG_BATCH(0) = "verify/wrong_batch.sql", may_scan "sums every line";
     WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
     UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
@@ -209,6 +210,26 @@ pub async fn split_lines(
 /// The first line whose current row is not its last verdict.
 pub async fn wrong_line_now(mut tx: impl Connected) -> Result<Option<WrongLineNow>, StorageError> {
     opt!(&mut tx, WrongLineNow, WRONG_LINE_NOW)
+}
+
+/// How much of an intent's movement is matched, as it stands and by its lines.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WrongOpen {
+    /// The intent's id.
+    pub intent: String,
+    /// capture, refund or chargeback.
+    pub kind: String,
+    /// Its currency.
+    pub currency: String,
+    /// As it stands.
+    pub matched_now: i64,
+    /// By its lines.
+    pub matched: i64,
+}
+
+/// The first intent whose matched money is not the sum of its lines.
+pub async fn wrong_open(mut tx: impl Connected) -> Result<Option<WrongOpen>, StorageError> {
+    opt!(&mut tx, WrongOpen, WRONG_OPEN)
 }
 
 /// The first batch whose sums are not those of its lines.

@@ -23,6 +23,22 @@ pub async fn lines(reader: &mut Reader) -> Result<Option<String>, Error> {
     }))
 }
 
+/// The first intent whose matched money is not the sum of its lines.
+pub async fn intents(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::wrong_open(reader).await?;
+    Ok(found.map(|o| {
+        let exponent = o.currency.parse::<Currency>().map_or(0, Currency::exponent);
+        format!(
+            "intent {}: {} {} stands as matched {}, its lines come to {}",
+            o.intent,
+            major(o.matched_now, exponent),
+            o.currency,
+            o.kind,
+            major(o.matched, exponent)
+        )
+    }))
+}
+
 /// The first batch whose sums are not those of its lines.
 pub async fn batches(reader: &mut Reader) -> Result<Option<String>, Error> {
     let found = verify::wrong_batch(reader).await?;

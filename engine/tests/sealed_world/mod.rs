@@ -146,6 +146,7 @@ pub async fn build(engine: &Engine) {
         line(1, "payment", "pi_1", 10_000, 320, 9_680, "Zo\u{eb}"),
         line(2, "payment", "pi_2", 5_000, 210, 4_790, ""),
         line(3, "fee", "", 0, 0, -50, ""),
+        "INSERT INTO intent_open VALUES (1, 'capture', 10000, 10000)".to_owned(),
         format!("INSERT INTO rejected_row VALUES (1, 5, 400, 20, '', 'gross', '1,2,3', 'amount', '\"1,2,3\" is not a decimal number')"),
         format!("INSERT INTO review_case VALUES (1, 'c-1', 'unexpected_settlement', 'line:0101010101010101:3', 1, 1, {NOW})"),
         format!("INSERT INTO case_event VALUES (1, 1, 'opened', 'OPEN', '{{}}', 'tieout', {NOW})"),
