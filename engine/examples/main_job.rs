@@ -38,7 +38,11 @@ const ODD: u64 = 500;
 #[tokio::main]
 async fn main() {
     let mut args = std::env::args().skip(1);
-    let (url, rows, shape) = (args.next().unwrap(), args.next().unwrap(), args.next().unwrap());
+    let (url, rows, shape) = (
+        args.next().unwrap(),
+        args.next().unwrap(),
+        args.next().unwrap(),
+    );
     let rows: u64 = rows.parse().unwrap();
     let folder = std::env::temp_dir().join(format!("tieout-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -49,12 +53,25 @@ async fn main() {
     let store = Store::open(&url).await.unwrap();
     store.migrate().await.unwrap();
     let engine = Engine::new(store);
-    let kind = if shape == "stripe" { ProviderKind::Stripe } else { ProviderKind::Generic };
-    let account = NewProvider { name: "shop".to_owned(), kind, zone: Zone::UTC, fields: Vec::new() };
-    add_provider(&engine, &Actor::Operator, account).await.unwrap();
+    let kind = if shape == "stripe" {
+        ProviderKind::Stripe
+    } else {
+        ProviderKind::Generic
+    };
+    let account = NewProvider {
+        name: "shop".to_owned(),
+        kind,
+        zone: Zone::UTC,
+        fields: Vec::new(),
+    };
+    add_provider(&engine, &Actor::Operator, account)
+        .await
+        .unwrap();
 
     let start = Instant::now();
-    let done = import_payments(&engine, &Actor::Operator, File::open(&payments).unwrap()).await.unwrap();
+    let done = import_payments(&engine, &Actor::Operator, File::open(&payments).unwrap())
+        .await
+        .unwrap();
     assert_eq!(done.attempts_new, rows);
     report("payments import", rows, start);
 
@@ -62,7 +79,9 @@ async fn main() {
     let start = Instant::now();
     let file = tokio::fs::File::open(&settlement).await.unwrap();
     let stored = evidence.store(file).await.unwrap();
-    let received = receive_file(&engine, &Actor::Operator, "shop", "bench.csv", None, stored).await.unwrap();
+    let received = receive_file(&engine, &Actor::Operator, "shop", "bench.csv", None, stored)
+        .await
+        .unwrap();
     let ingest = Ingest::silent(engine.clone(), evidence);
     let states = std::sync::Arc::new(std::sync::Mutex::new(Vec::<(String, f64)>::new()));
     let told = states.clone();
@@ -79,27 +98,42 @@ async fn main() {
     };
     work_account(&watching, received.account_id).await.unwrap();
     let taken = start.elapsed().as_secs_f64();
-    report(&format!("{shape} file, first byte to queue ready"), rows, start);
+    report(
+        &format!("{shape} file, first byte to queue ready"),
+        rows,
+        start,
+    );
     for (state, at) in states.lock().unwrap().iter() {
         println!("  {state:<9} until {at:.2} s");
     }
     let summary = summary(&engine, received.id, false).await.unwrap();
-    println!("  {} {:?}, {} cases", summary.state, summary.verdicts, summary.cases_opened);
+    println!(
+        "  {} {:?}, {} cases",
+        summary.state, summary.verdicts, summary.cases_opened
+    );
     println!("  peak memory {} MB", peak_memory());
     queue_page(&engine).await;
     let plain = plain_insert(&engine, &url, rows).await;
-    println!("plain bulk insert of the same lines and verdicts: {plain:.2} s; ratio {:.2}", taken / plain);
+    println!(
+        "plain bulk insert of the same lines and verdicts: {plain:.2} s; ratio {:.2}",
+        taken / plain
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 fn report(what: &str, rows: u64, start: Instant) {
     let seconds = start.elapsed().as_secs_f64();
-    println!("{what}: {rows} rows in {seconds:.2} s, {:.0} rows/s", rows as f64 / seconds);
+    println!(
+        "{what}: {rows} rows in {seconds:.2} s, {:.0} rows/s",
+        rows as f64 / seconds
+    );
 }
 
 /// A number that looks random but is the same in every run (splitmix64).
 fn scatter(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = n
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -135,9 +169,21 @@ fn write_settlement(path: &Path, rows: u64, shape: &str) {
     writeln!(out, "{header}").unwrap();
     for n in 0..rows {
         let odd = n % ODD == 1;
-        let gross = if odd && n % 3 == 0 { cents(n) - 100 } else { cents(n) };
-        let id = if odd && n % 3 == 1 { scatter(n) ^ 1 } else { scatter(n) };
-        let reference = if odd && n % 3 == 1 { format!("none-{n}") } else { format!("order-{n}") };
+        let gross = if odd && n % 3 == 0 {
+            cents(n) - 100
+        } else {
+            cents(n)
+        };
+        let id = if odd && n % 3 == 1 {
+            scatter(n) ^ 1
+        } else {
+            scatter(n)
+        };
+        let reference = if odd && n % 3 == 1 {
+            format!("none-{n}")
+        } else {
+            format!("order-{n}")
+        };
         let (fee, net) = (gross / 50, gross - gross / 50);
         let money = |m: u64| format!("{}.{:02}", m / 100, m % 100);
         let (gross, fee, net) = (money(gross), money(fee), money(net));
@@ -153,34 +199,63 @@ fn write_settlement(path: &Path, rows: u64, shape: &str) {
 /// Peak of resident memory in megabytes, where the system tells.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|l| l.starts_with("VmHWM:")).unwrap_or("");
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or(0) / 1024
+    let line = status
+        .lines()
+        .find(|l| l.starts_with("VmHWM:"))
+        .unwrap_or("");
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|kb| kb.parse::<u64>().ok())
+        .unwrap_or(0)
+        / 1024
 }
 
 async fn queue_page(engine: &Engine) {
-    let filter = QueueFilter { view: QueueView::All, ..QueueFilter::default() };
+    let filter = QueueFilter {
+        view: QueueView::All,
+        ..QueueFilter::default()
+    };
     let mut times: Vec<f64> = Vec::new();
     for _ in 0..300 {
         let start = Instant::now();
-        views::queue(engine, &Actor::Operator, &filter).await.unwrap();
+        views::queue(engine, &Actor::Operator, &filter)
+            .await
+            .unwrap();
         times.push(start.elapsed().as_secs_f64() * 1_000.0);
     }
     times.sort_by(f64::total_cmp);
-    println!("queue page, 300 times: median {:.1} ms, p99 {:.1} ms", times[150], times[297]);
+    println!(
+        "queue page, 300 times: median {:.1} ms, p99 {:.1} ms",
+        times[150], times[297]
+    );
 }
 
 /// Seconds that the same rows take into the same tables of a fresh database, by plain bulk inserts.
 async fn plain_insert(engine: &Engine, url: &str, rows: u64) -> f64 {
-    let fresh = Store::open(&format!("{url}{}", if url.starts_with("sqlite") { ".plain" } else { "_plain" })).await.unwrap();
+    let fresh = Store::open(&format!(
+        "{url}{}",
+        if url.starts_with("sqlite") {
+            ".plain"
+        } else {
+            "_plain"
+        }
+    ))
+    .await
+    .unwrap();
     fresh.migrate().await.unwrap();
-    let tables = engine::testing::plain::tables(engine.store.read().await.unwrap(), rows).await.unwrap();
+    let tables = engine::testing::plain::tables(engine.store.read().await.unwrap(), rows)
+        .await
+        .unwrap();
     engine::testing::plain::prepare(&fresh).await.unwrap();
     let start = Instant::now();
     for part in tables.chunks(100_000) {
         let mut tx = fresh.begin().await.unwrap();
         for chunk in part.chunks(10_000) {
-            let (mut lines, mut verdicts, mut now) =
-                (Rows::new("line", LINE), Rows::new("verdict", VERDICT), Rows::new("line_now", LINE_NOW));
+            let (mut lines, mut verdicts, mut now) = (
+                Rows::new("line", LINE),
+                Rows::new("verdict", VERDICT),
+                Rows::new("line_now", LINE_NOW),
+            );
             for row in chunk {
                 row.add_to(&mut lines, &mut verdicts, &mut now);
             }

@@ -11,9 +11,6 @@ use std::time::Duration;
 /// Seconds that a lease holds unless it is renewed; every transaction of the work renews it.
 pub const LEASE_SECONDS: i64 = 20;
 
-/// Times that a file's work is begun again after a failure before it is left with its error.
-const MOST_FAILURES: i64 = 3;
-
 /// The lease's kind.
 pub const LEASE: &str = "account";
 
@@ -33,6 +30,14 @@ pub async fn work_all(ingest: &Ingest) -> Result<(), Error> {
         work_account(ingest, account).await?;
     }
     rematch::drain(&ingest.engine).await
+}
+
+/// Begins again with files that failed too often, and works on everything that is left.
+pub async fn work_again(ingest: &Ingest) -> Result<(), Error> {
+    in_tx!(ingest.engine.store, |tx| files::forgive_failures(tx)
+        .await
+        .map_err(Error::from))?;
+    work_all(ingest).await
 }
 
 /// Works on an account's files until none is unfinished. Waits while somebody else does.
@@ -73,14 +78,13 @@ async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error
         let account = known
             .get(&account_id)
             .ok_or_else(|| Error::not_found("provider account", account_id))?;
-        let mut next = None;
-        for id in files::unfinished_of_account(&mut tx, account_id).await? {
-            let file = files::by_id(&mut tx, id).await?;
-            if file.failures < MOST_FAILURES {
-                next = Some(file);
-                break;
-            }
-        }
+        let next = match files::unfinished_of_account(&mut tx, account_id)
+            .await?
+            .first()
+        {
+            Some(id) => Some(files::by_id(&mut tx, *id).await?),
+            None => None,
+        };
         drop(tx);
         let Some(file) = next else { break };
         let id = file.id;

@@ -24,7 +24,7 @@ mod rows;
 
 pub(crate) use accept::accept_rows;
 pub use accept::{Accepted, accept_file};
-pub use account::{work_account, work_all};
+pub use account::{work_account, work_again, work_all};
 pub use receive::{Received, receive_file};
 pub use report::{BatchReport, FileReport, HeldBecause, Summary, summary};
 

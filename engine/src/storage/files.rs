@@ -5,7 +5,7 @@ use super::{
     statement::ColumnType::{self, Int, Text},
     tx::{Connected, Tx},
 };
-use crate::{all, exec_one, one, opt, scalar, scalar_opt, statements};
+use crate::{all, exec, exec_one, one, opt, scalar, scalar_opt, statements};
 use std::collections::HashMap;
 
 statements! {
@@ -17,6 +17,7 @@ statements! {
     INSERT_EVENT(6) = "file/insert_event.sql";
     PUT_NOW(14) = "file/put_now.sql";
     PROGRESS(3) = "file/progress.sql";
+    FORGIVE_FAILURES(0) = "file/forgive_failures.sql";
     UNFINISHED(0) = "file/unfinished.sql";
     UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
     PENDING_LINES(3) = "file/pending_lines.sql";
@@ -236,12 +237,18 @@ pub async fn progress(
     exec_one!(tx, PROGRESS, file, rows_done, lines_done)
 }
 
-/// Files on which work is not done, oldest first.
+/// Lets work begin again on files that failed too often.
+pub async fn forgive_failures(tx: &mut Tx) -> Result<u64, StorageError> {
+    exec!(tx, FORGIVE_FAILURES)
+}
+
+/// Files on which work is not done and goes on, oldest first: those that failed three times wait for
+/// a person.
 pub async fn unfinished(mut tx: impl Connected) -> Result<Vec<i64>, StorageError> {
     Ok(ids(all!(&mut tx, (i64,), UNFINISHED)?))
 }
 
-/// Files of an account on which work is not done, oldest first.
+/// The same of one account.
 pub async fn unfinished_of_account(
     mut tx: impl Connected,
     account: i64,

@@ -12,13 +12,14 @@ use crate::{
 use domain::{
     account::{CoverageRule, ProviderAccount},
     cases::{
-        CaseKind, Subject,
+        WantedCase,
         due::{PeriodStanding, file_due, period_due},
     },
-    matching::{Accounts, RulingSubject},
+    matching::{Accounts, Ruling, RulingSubject},
     money::Money,
     time::{Day, Instant},
 };
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 /// How far back a missing file is a case.
@@ -65,7 +66,11 @@ pub async fn coverage(
                 continue;
             };
             let period = standing(tx, account, day, last).await?;
-            wanted.extend(period_due(account, &period, now));
+            if let Some(want) = period_due(account, &period, now) {
+                if !is_dismissed(tx, &want).await? {
+                    wanted.push(want);
+                }
+            }
         }
     }
     if wanted.is_empty() && open.is_empty() {
@@ -91,6 +96,18 @@ fn is_due(account: &ProviderAccount, day: Day, now: Instant) -> bool {
     file_due(day, account.zone, &account.policy) <= now
 }
 
+/// Whether a person set the case aside while its evidence was this.
+async fn is_dismissed(tx: &mut Tx, want: &WantedCase) -> Result<bool, Error> {
+    let subject = RulingSubject::Case(want.kind, want.subject.clone()).to_string();
+    let evidence = hex::encode(Sha256::digest(stored::to_json(&want.facts)?.as_bytes()));
+    let found = matching::rulings(&mut *tx, std::iter::once(subject.as_str())).await?;
+    let Some((_, ruling)) = found.into_iter().next() else {
+        return Ok(false);
+    };
+    let ruling: Ruling = stored::json("ruling_now", "ruling", &subject, &ruling)?;
+    Ok(ruling == Ruling::Dismissed { evidence })
+}
+
 async fn standing(
     tx: &mut Tx,
     account: &ProviderAccount,
@@ -109,17 +126,12 @@ async fn standing(
         )),
         _ => None,
     };
-    let subject = Subject::Period(format!("{}:{day}", account.name)).to_string();
-    let ruling = RulingSubject::Case(CaseKind::MissingFile, subject).to_string();
-    let dismissed = !matching::rulings(&mut *tx, std::iter::once(ruling.as_str()))
-        .await?
-        .is_empty();
     Ok(PeriodStanding {
         day,
         last,
         covered: false,
         attempts_due: due.iter().map(|d| d.1.unsigned_abs()).sum(),
         due_in_it,
-        dismissed,
+        dismissed: false,
     })
 }

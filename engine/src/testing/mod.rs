@@ -19,8 +19,8 @@
     clippy::indexing_slicing
 )]
 
-mod postgres;
 pub mod plain;
+mod postgres;
 pub mod queries;
 
 use crate::Store;

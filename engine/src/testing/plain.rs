@@ -2,11 +2,17 @@
 
 use crate::{
     all, exec,
-    storage::{Rows, Sql, Store, StorageError, tx::Connected},
+    storage::{Rows, Sql, StorageError, Store, tx::Connected},
 };
 
 const fn sql(name: &'static str, text: &'static str, params: usize) -> Sql {
-    Sql { name, sqlite: text, postgres: text, params, may_scan: "a benchmark" }
+    Sql {
+        name,
+        sqlite: text,
+        postgres: text,
+        params,
+        may_scan: "a benchmark",
+    }
 }
 
 const LINES: Sql = sql(
