@@ -13,7 +13,6 @@ pub fn LiveFiles() -> impl IntoView {
 #[cfg(feature = "hydrate")]
 fn follow() {
     use super::{browser, progress};
-    use wasm_bindgen::JsCast;
     use web_sys::{HtmlElement, HtmlProgressElement};
 
     let mut open: Vec<(String, HtmlElement)> = browser::all("[data-file]")
@@ -22,10 +21,17 @@ fn follow() {
         .filter_map(|row| Some((row.get_attribute("data-file")?, row)))
         .collect();
     progress::hear(move |event| {
+        let Some(event) = event else {
+            // Done between the page and the stream: what they came to is one step away.
+            for (id, row) in open.drain(..) {
+                offer(&id, &row);
+            }
+            return false;
+        };
         let Some(at) = open.iter().position(|(id, _)| *id == event.id) else {
             return !open.is_empty();
         };
-        let Some((_, row)) = open.get(at) else {
+        let Some((id, row)) = open.get(at) else {
             return true;
         };
         let text = |selector: &str, text: &str| {
@@ -35,27 +41,36 @@ fn follow() {
         };
         text("[data-state]", progress::state_word(&event.state));
         text("[data-rows]", &event.says());
-        if let Some(bar) = browser::within::<HtmlProgressElement>(row, "progress") {
-            if event.done {
-                bar.remove();
-            } else if event.rows_total > 0.0 {
+        if event.done {
+            browser::announce(&event.says());
+            offer(id, row);
+            open.remove(at);
+        } else if let Some(bar) = browser::within::<HtmlProgressElement>(row, "progress") {
+            if event.rows_total > 0.0 {
                 bar.set_max(event.rows_total);
                 bar.set_value(event.rows_done);
             } else {
                 let _ = bar.remove_attribute("value");
             }
         }
-        if event.done {
-            browser::announce(&event.says());
-            let link = browser::document().and_then(|d| d.create_element("a").ok());
-            let cell = browser::within::<HtmlElement>(row, "[data-rows]");
-            if let (Some(link), Some(cell)) = (link, cell) {
-                link.set_text_content(Some(" Show its figures"));
-                let _ = link.set_attribute("href", &domain::view::routes::file(&event.id));
-                let _ = cell.append_child(link.unchecked_ref());
-            }
-            open.remove(at);
-        }
         !open.is_empty()
     });
+}
+
+/// Takes the bar away and offers the file's page.
+#[cfg(feature = "hydrate")]
+fn offer(id: &str, row: &web_sys::HtmlElement) {
+    use super::browser;
+    use web_sys::{Element, Node};
+
+    if let Some(bar) = browser::within::<Element>(row, "progress") {
+        bar.remove();
+    }
+    let link = browser::document().and_then(|d| d.create_element("a").ok());
+    let place = browser::within::<Node>(row, "[data-rows]");
+    if let (Some(link), Some(place)) = (link, place) {
+        link.set_text_content(Some(" Show its figures"));
+        let _ = link.set_attribute("href", &domain::view::routes::file(id));
+        let _ = place.append_child(&link);
+    }
 }

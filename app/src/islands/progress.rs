@@ -4,7 +4,7 @@ use super::browser::{is_true, listen, number_of, text_of};
 use domain::view::routes::pattern;
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
-use web_sys::{EventSource, MessageEvent};
+use web_sys::{Event, EventSource, MessageEvent};
 
 /// One event of the stream.
 #[derive(Debug, Clone)]
@@ -57,7 +57,8 @@ pub fn state_word(state: &str) -> &'static str {
     }
 }
 
-type Listener = Box<dyn FnMut(&Progress) -> bool>;
+/// Hears an event, or that the stream is over; answers whether it wants more.
+type Listener = Box<dyn FnMut(Option<&Progress>) -> bool>;
 
 struct Stream {
     source: Option<EventSource>,
@@ -71,8 +72,9 @@ thread_local! {
 }
 
 /// Hears every event until the listener answers that it needs no more. The stream opens with the
-/// first listener and closes with the last: browsers allow six to a server.
-pub fn hear(listener: impl FnMut(&Progress) -> bool + 'static) {
+/// first listener and closes with the last: browsers allow six to a server. `None` says that the
+/// server ended it, since nothing is under way.
+pub fn hear(listener: impl FnMut(Option<&Progress>) -> bool + 'static) {
     STREAM.with_borrow_mut(|stream| {
         stream.listeners.push(Box::new(listener));
         if stream.source.is_some() {
@@ -83,7 +85,15 @@ pub fn hear(listener: impl FnMut(&Progress) -> bool + 'static) {
         };
         listen(&source, "message", |event: MessageEvent| {
             if let Some(progress) = event.data().as_string().as_deref().and_then(read) {
-                pass_on(&progress);
+                pass_on(Some(&progress));
+            }
+        });
+        let ended = source.clone();
+        listen(&source, "error", move |_: Event| {
+            // Anything else is a broken connection, which the browser mends by itself.
+            if ended.ready_state() == EventSource::CLOSED {
+                STREAM.with_borrow_mut(|stream| stream.source = None);
+                pass_on(None);
             }
         });
         stream.source = Some(source);
@@ -103,7 +113,7 @@ fn read(json: &str) -> Option<Progress> {
     })
 }
 
-fn pass_on(progress: &Progress) {
+fn pass_on(progress: Option<&Progress>) {
     // Taken out while they run, so that a listener may add another.
     let mut heard = STREAM.with_borrow_mut(|stream| std::mem::take(&mut stream.listeners));
     heard.retain_mut(|listener| listener(progress));

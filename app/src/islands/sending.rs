@@ -201,6 +201,10 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
     parcel.percent.set(-1.0);
     parcel.says.set("stored, waiting to be read".to_owned());
     progress::hear(move |event| {
+        let Some(event) = event else {
+            end(parcel, "stored; its page tells how it stands".to_owned());
+            return false;
+        };
         if event.id != id {
             return true;
         }
