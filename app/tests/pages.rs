@@ -285,5 +285,5 @@ fn a_printed_page_names_its_filter_and_the_head() {
     let html = page("audit");
     let head = html.split("print-head").nth(1).unwrap();
     assert!(head.contains("actor=ana"));
-    assert!(head.contains(fixtures::HASH));
+    assert!(head.contains(fixtures::people::HASH));
 }
