@@ -148,6 +148,11 @@ impl Actor {
             Self::Token { scopes, person, .. } => {
                 let scope = scopes.iter().any(|s| s.grants(permission));
                 match permission {
+                    // What an auditor may see is the person's right; a token only carries it.
+                    Permission::Audit => {
+                        scopes.contains(&Scope::Read)
+                            && person.as_ref().is_some_and(|(_, _, roles)| by_roles(roles))
+                    }
                     Permission::Decide | Permission::Approve => {
                         scope && person.as_ref().is_some_and(|(_, _, roles)| by_roles(roles))
                     }

@@ -5,6 +5,7 @@
 //! | [`routes`] | which addresses there are, who may use them, what answers |
 //! | [`router`] | what surrounds every answer, in which order |
 //! | [`pages`] | one file per screen: extract, use case, page |
+//! | [`api`] | one file per resource, for programs |
 //! | [`guard`], [`access`], [`route`] | the door of each route |
 //! | [`session`] | who is signed in |
 //! | [`visit`], [`fields`], [`upload`] | what a handler is given |
@@ -16,6 +17,7 @@
 //! | [`config`], [`state`], [`serve`] | the server as a whole |
 
 pub mod access;
+pub mod api;
 pub mod assets;
 pub mod config;
 pub mod download;

@@ -51,7 +51,7 @@ pub async fn raw(
     let provider = asked.text(field::PROVIDER);
     check_provider(&web, &actor, provider).await?;
     let stored = upload::raw(&web, body).await?;
-    let received = register(&web, &actor, provider, asked.text(field::FILENAME), stored).await?;
+    let received = register(&web, &actor, provider, asked.text(field::FILENAME), None, stored).await?;
     let (status, message) = if received.known {
         (
             StatusCode::OK,
@@ -110,7 +110,7 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
     for (name, stored) in files {
         received.push((
             name.clone(),
-            register(&web, &actor, provider, &name, stored).await?,
+            register(&web, &actor, provider, &name, None, stored).await?,
         ));
     }
     let told = match received.as_slice() {
@@ -134,7 +134,7 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
 }
 
 /// Refuses before the bytes are taken where nothing could be done with them.
-async fn check_provider(web: &Web, actor: &Actor, provider: &str) -> Result<(), Failure> {
+pub async fn check_provider(web: &Web, actor: &Actor, provider: &str) -> Result<(), Failure> {
     actor
         .require(Permission::Ingest)
         .map_err(engine::Error::from)?;
@@ -155,9 +155,11 @@ pub async fn register(
     actor: &Actor,
     provider: &str,
     name: &str,
+    profile: Option<&str>,
     stored: Stored,
 ) -> Result<Received, Failure> {
-    let received = ingest::receive_file(&web.engine, actor, provider, name, None, stored).await?;
+    let received =
+        ingest::receive_file(&web.engine, actor, provider, name, profile, stored).await?;
     if !received.known {
         // Before the job's first word, so that a page that asks at once has something to follow.
         web.progress.report(FileProgress {
