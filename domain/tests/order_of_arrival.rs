@@ -13,6 +13,7 @@
 mod worlds;
 
 use domain::{
+    cases::CaseKind,
     line::{RowKind, Verdict},
     matching::{
         IntentFacts, Judgement, LearnedFrom, LineFacts, LineJudgement, ProviderId, ResidualWorld,
@@ -41,6 +42,7 @@ struct MiniEngine {
     outcomes: BTreeMap<i64, Outcome>,
     matched: BTreeMap<(i64, &'static str), (i64, i64)>,
     cases: BTreeMap<(String, String), (Option<i64>, Option<i64>)>,
+    shown: BTreeMap<(String, String), String>,
     balances: BTreeMap<(&'static str, String), i128>,
 }
 
@@ -216,6 +218,18 @@ impl MiniEngine {
             );
         }
         for case in judgement.cases {
+            let mut facts = case.facts.clone();
+            for line in &mut facts.lines {
+                // Of equal duplicates the first to arrive holds the match.
+                line.matched = false;
+            }
+            if case.kind == CaseKind::DuplicateSettlement {
+                facts.attempt.clear();
+            }
+            self.shown.insert(
+                (case.kind.to_string(), case.subject.clone()),
+                serde_json::to_string(&facts).unwrap(),
+            );
             let old = self.cases.insert(
                 (case.kind.to_string(), case.subject.clone()),
                 (case.line, case.intent),
@@ -264,7 +278,10 @@ impl MiniEngine {
             lines,
             self.outcomes.clone(),
             self.matched.clone(),
-            self.cases.keys().cloned().collect::<Vec<_>>(),
+            self.cases
+                .keys()
+                .map(|key| (key.clone(), self.shown[key].clone()))
+                .collect::<Vec<_>>(),
             self.balances.clone(),
         )
     }

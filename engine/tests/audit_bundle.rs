@@ -279,3 +279,66 @@ fn only_who_may_audit_exports_and_a_database_that_was_tampered_with_is_not_passe
         );
     });
 }
+
+/// Runs the verifier that was written from the specification alone; none without Python.
+fn by_the_specification(path: &Path, more: &[&str]) -> Option<(bool, String)> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verifier/verify.py");
+    let Ok(done) = std::process::Command::new("python3")
+        .arg(script)
+        .arg(path)
+        .args(more)
+        .output()
+    else {
+        eprintln!("SKIPPED: python3 is not installed; the verifier of docs/verifier does not run");
+        return None;
+    };
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(
+        done.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    Some((done.status.success(), said))
+}
+
+#[test]
+fn a_verifier_written_from_the_specification_agrees() {
+    let (_folder, path) = bundle();
+    let Some((verified_there, said)) = by_the_specification(&path, &[]) else {
+        return;
+    };
+    assert!(verified_there, "{said}");
+    let found = verified(&path, None);
+    let head = format!("{}:{}", found.head_block, found.head_hash);
+    assert_eq!(said.trim(), format!("verified: 26 records, head {head}"));
+    assert!(by_the_specification(&path, &["--head", &head]).unwrap().0);
+    let other = format!("1:{}", "0".repeat(64));
+    assert!(!by_the_specification(&path, &["--head", &other]).unwrap().0);
+
+    let bytes = std::fs::read(&path).unwrap();
+    let amount = b"\"gross\":5000,";
+    let at = bytes
+        .windows(amount.len())
+        .position(|w| w == amount)
+        .unwrap();
+    for (at, says) in [
+        (
+            at + amount.len() - 2,
+            "member line.jsonl line 2: leaf differs",
+        ),
+        (bytes.len() - 1, "outside the contents of the members"),
+    ] {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        std::fs::write(&path, &changed).unwrap();
+        let (verified_there, said) = by_the_specification(&path, &[]).unwrap();
+        assert!(!verified_there && said.contains(says), "{said}");
+    }
+    for at in (0..bytes.len()).step_by(bytes.len() / 40) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x10;
+        std::fs::write(&path, &changed).unwrap();
+        let (verified_there, said) = by_the_specification(&path, &[]).unwrap();
+        assert!(!verified_there, "byte {at}: {said}");
+    }
+}

@@ -535,3 +535,70 @@ fn pages_are_for_those_who_may_read() {
         );
     });
 }
+
+#[test]
+fn a_case_shows_both_sides_its_evidence_and_its_neighbours() {
+    both(async |store| {
+        let (shop, _) = a_day(store).await;
+        let filter = QueueFilter::default();
+        let queue = views::queue(&shop.engine, &viewer(), &filter)
+            .await
+            .unwrap();
+        let short = queue
+            .rows
+            .iter()
+            .find(|r| r.kind == "amount_mismatch")
+            .unwrap();
+        let page = views::case(&shop.engine, &viewer(), &short.id, &filter)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.title, "Amount differs: i3");
+        assert_eq!(page.at_risk, short.at_risk);
+        let sides = page.sides.unwrap();
+        let amount = sides.fields.iter().find(|f| f.name == "Amount").unwrap();
+        assert!(
+            amount.ours.contains("80.00") && amount.theirs[0].value.contains("72.00"),
+            "{amount:?}"
+        );
+        assert_eq!(
+            amount.theirs[0].agreement,
+            domain::view::case::Agreement::Differs
+        );
+        assert_eq!(sides.theirs[0].title, "Line 4");
+        assert!(
+            sides.theirs[0].href.ends_with("/4"),
+            "{}",
+            sides.theirs[0].href
+        );
+        assert!(
+            page.evidence.iter().any(|t| t.text.contains("72.00")),
+            "{:?}",
+            page.evidence
+        );
+        assert_eq!(page.history.last().unwrap().text, "Opened.");
+        assert!(!page.actions.is_empty());
+        assert!(
+            page.actions.iter().all(|a| !a.refused.is_empty()),
+            "a viewer decides nothing"
+        );
+
+        let ids: Vec<_> = queue.rows.iter().map(|r| r.id.clone()).collect();
+        let first = views::case(&shop.engine, &viewer(), &ids[0], &filter)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!((first.previous, first.next.as_ref()), (None, Some(&ids[1])));
+        let last = views::case(&shop.engine, &viewer(), &ids[1], &filter)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!((last.previous.as_ref(), last.next), (Some(&ids[0]), None));
+        assert!(
+            views::case(&shop.engine, &viewer(), "C-99999", &filter)
+                .await
+                .unwrap()
+                .is_none()
+        );
+    });
+}

@@ -146,6 +146,7 @@ CREATE TABLE intent_key_now (
     intent_id BIGINT NOT NULL REFERENCES intent (id),
     PRIMARY KEY (key, intent_id)
 );
+CREATE INDEX intent_key_now_intent ON intent_key_now (intent_id);
 
 CREATE TABLE attempt_event ( -- sealed: what became of an attempt after it was registered
     attempt_id BIGINT NOT NULL REFERENCES attempt (id),
@@ -536,6 +537,7 @@ CREATE TABLE ruling_now (
     decision_id BIGINT NOT NULL REFERENCES decision (id),
     ruling TEXT COLLATE "C" NOT NULL -- JSON
 );
+CREATE INDEX ruling_now_decision ON ruling_now (decision_id);
 
 -- ---------------------------------------------------------------- ledger
 

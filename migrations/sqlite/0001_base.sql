@@ -146,6 +146,7 @@ CREATE TABLE intent_key_now (
     intent_id INTEGER NOT NULL REFERENCES intent (id),
     PRIMARY KEY (key, intent_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX intent_key_now_intent ON intent_key_now (intent_id);
 
 CREATE TABLE attempt_event ( -- sealed: what became of an attempt after it was registered
     attempt_id INTEGER NOT NULL REFERENCES attempt (id),
@@ -536,6 +537,7 @@ CREATE TABLE ruling_now (
     decision_id INTEGER NOT NULL REFERENCES decision (id),
     ruling TEXT NOT NULL -- JSON
 ) STRICT;
+CREATE INDEX ruling_now_decision ON ruling_now (decision_id);
 
 -- ---------------------------------------------------------------- ledger
 

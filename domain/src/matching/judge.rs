@@ -175,12 +175,12 @@ impl Found<'_> {
         })
     }
 
+    /// By name, so that what is stored does not depend on the order of arrival.
     fn names_of(&self, places: &[usize]) -> Vec<super::facts::LineName> {
-        places
-            .iter()
-            .filter_map(|place| self.index.lines.get(*place))
-            .map(|line| line.name.clone())
-            .collect()
+        let lines = places.iter().filter_map(|p| self.index.lines.get(*p));
+        let mut names: Vec<_> = lines.map(|line| line.name.clone()).collect();
+        names.sort();
+        names
     }
 
     fn matched_disposition(
@@ -293,44 +293,49 @@ impl Found<'_> {
         Ok(judged)
     }
 
-    /// Those between whom a doubtful line stands.
+    /// Those between whom a doubtful line stands: whom the id names first, then by public id, so
+    /// that what is stored does not depend on the order of arrival.
     pub fn doubted_candidates(
         &self,
         line: &LineFacts,
         doubt: &Doubt,
     ) -> Vec<super::explanation::Candidate> {
-        let attempt =
-            |at: At, why| explain::candidate_at(&self.index, &self.figures, at, line, why);
-        let intent = |place: usize, why| {
-            explain::candidates_of(&self.index, &self.figures, place, line, why)
+        let attempts = |places: &[At], why| {
+            let found = places
+                .iter()
+                .filter_map(|at| explain::candidate_at(&self.index, &self.figures, *at, line, why));
+            by_public_id(found.collect())
+        };
+        let intents = |places: &[usize], why| {
+            let found = places.iter().flat_map(|place| {
+                explain::candidates_of(&self.index, &self.figures, *place, line, why)
+            });
+            by_public_id(found.collect())
         };
         match doubt {
             Doubt::IdAgainstReference {
                 by_id,
                 by_reference,
-            } => attempt(*by_id, WhyNot::OtherReference)
-                .into_iter()
-                .chain(
-                    by_reference
-                        .iter()
-                        .flat_map(|p| intent(*p, WhyNot::OtherProviderId)),
-                )
-                .collect(),
-            Doubt::ReferenceAgainstId { attempts } => attempts
-                .iter()
-                .filter_map(|at| attempt(*at, WhyNot::OtherProviderId))
-                .collect(),
-            Doubt::SeveralAttempts(attempts) => attempts
-                .iter()
-                .filter_map(|at| attempt(*at, WhyNot::EquallyGood))
-                .collect(),
-            Doubt::SeveralIntents(intents) => intents
-                .iter()
-                .flat_map(|p| intent(*p, WhyNot::EquallyGood))
-                .collect(),
-            Doubt::NeverTried(place) => intent(*place, WhyNot::NeverTried),
+            } => [
+                attempts(&[*by_id], WhyNot::OtherReference),
+                intents(by_reference, WhyNot::OtherProviderId),
+            ]
+            .concat(),
+            Doubt::ReferenceAgainstId { attempts: places } => {
+                attempts(places, WhyNot::OtherProviderId)
+            }
+            Doubt::SeveralAttempts(places) => attempts(places, WhyNot::EquallyGood),
+            Doubt::SeveralIntents(places) => intents(places, WhyNot::EquallyGood),
+            Doubt::NeverTried(place) => intents(&[*place], WhyNot::NeverTried),
         }
     }
+}
+
+fn by_public_id(
+    mut candidates: Vec<super::explanation::Candidate>,
+) -> Vec<super::explanation::Candidate> {
+    candidates.sort_by(|a, b| (&a.intent, &a.attempt).cmp(&(&b.intent, &b.attempt)));
+    candidates
 }
 
 /// The intents between which a doubt stands, each once.

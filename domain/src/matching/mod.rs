@@ -41,7 +41,7 @@ mod subset;
 mod suspense;
 mod wants;
 
-pub use explanation::{Agreement, Candidate, Explanation, FieldCheck, Finding};
+pub use explanation::{Agreement, Candidate, Explanation, FieldCheck, Finding, WhyNot};
 pub use facts::{
     Accounts, AttemptFacts, IntentFacts, LearnedFrom, LineFacts, LineName, ProviderId, World,
 };

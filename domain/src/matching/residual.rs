@@ -57,6 +57,17 @@ struct Open<'w> {
     due: Instant,
 }
 
+impl<'w> Open<'w> {
+    /// By start, then by natural ids.
+    fn place(&self) -> (Instant, &'w str, &'w str) {
+        (
+            self.attempt.started_at,
+            &self.intent.public_id,
+            &self.attempt.public_id,
+        )
+    }
+}
+
 /// Attempts or lines of a bucket in an order that does not depend on arrival, all of them and by
 /// payer, so that a busy amount costs no more than a look-up.
 struct ByPayer<T> {
@@ -151,9 +162,8 @@ fn fill<'w>(accounts: &Accounts, world: &'w ResidualWorld) -> BTreeMap<Bucket, C
         }
     }
     for contents in buckets.values_mut() {
-        let by_start = |open: &Open<'_>| (open.attempt.started_at, open.attempt.key);
-        contents.without_id.sort_by_key(by_start);
-        contents.with_id.sort_by_key(by_start);
+        contents.without_id.sort_by_key(Open::place);
+        contents.with_id.sort_by_key(Open::place);
         contents
             .lines
             .sort_by_key(|l| (canonical(l).0, l.name.clone()));
@@ -233,7 +243,7 @@ fn fitting<'w>(contents: &Contents<'w>, line: &LineFacts) -> Fit<'w> {
         .iter()
         .flat_map(|w| w.iter().take(MOST_CANDIDATES).copied())
         .collect();
-    candidates.sort_by_key(|o| (o.attempt.started_at, o.attempt.key));
+    candidates.sort_by_key(Open::place);
     candidates.truncate(MOST_CANDIDATES);
     let rivals = match candidates.as_slice() {
         [only] => rivals(contents, only),

@@ -113,6 +113,7 @@ impl Found<'_> {
                 }
             }
         }
+        shown.sort_by(|a, b| (&a.intent, a.number).cmp(&(&b.intent, b.number)));
         shown
     }
 
@@ -238,9 +239,13 @@ impl Found<'_> {
         if even {
             return Ok(None);
         }
-        let at = conflicting
-            .first()
-            .or(trouble.lines.first())
+        let canonically = |places: &[usize]| {
+            let of = |p: &&usize| self.index.lines.get(**p).map(|l| canonical(l));
+            places.iter().min_by_key(of).copied()
+        };
+        let at = canonically(&conflicting)
+            .or(canonically(&trouble.lines))
+            .as_ref()
             .and_then(|p| self.figures.of.get(p))
             .and_then(|c| c.with.iter().find(|at| at.intent == trouble.intent))
             .copied();

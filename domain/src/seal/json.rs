@@ -16,6 +16,8 @@ use serde_json::Value;
 /// A record read from a bundle.
 #[derive(Debug, Clone)]
 pub struct ReadRecord {
+    /// Its canonical bytes.
+    pub canonical: Vec<u8>,
     /// The leaf that its fields give.
     pub leaf: Hash,
     /// What to call it: kind and natural id.
@@ -90,6 +92,7 @@ pub fn read(kind: RecordKind, line: &str) -> Result<ReadRecord, NotARecord> {
     }
     Ok(ReadRecord {
         leaf: leaf_of(&bytes),
+        canonical: bytes,
         name: name.text,
         fields,
     })

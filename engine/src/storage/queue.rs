@@ -7,6 +7,9 @@ use domain::time::Instant;
 statements! {
     OPEN(10) = "queue/open.sql";
     OPEN_FIGURES(7) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    OPEN_BEFORE(10) = "queue/open_before.sql";
+    STANDING(1) = "queue/standing.sql";
+    HISTORY(1) = "queue/history.sql";
     DONE(6) = "queue/done.sql";
     DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
     TO_APPROVE(3) = "queue/to_approve.sql";
@@ -63,6 +66,42 @@ pub struct CaseRow {
     pub facts: String,
     /// When it ended.
     pub resolved_at: Option<i64>,
+}
+
+/// What the page of a case shows beyond its row.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Standing {
+    /// Counts changes of evidence.
+    pub evidence_version: i64,
+    /// Until when its owner holds it.
+    pub lease_until: Option<i64>,
+    /// How it ended, or empty.
+    pub resolution: String,
+    /// The intent concerned.
+    pub intent_id: Option<i64>,
+    /// The line concerned.
+    pub line_id: Option<i64>,
+    /// The file concerned.
+    pub file_id: Option<i64>,
+    /// The batch concerned.
+    pub batch_id: Option<i64>,
+}
+
+/// A step in the life of a case.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct CaseStep {
+    /// The version it made.
+    pub version: i64,
+    /// opened, evidence, claimed, decided, …
+    pub what: String,
+    /// The state it came to.
+    pub state: String,
+    /// JSON.
+    pub detail: String,
+    /// Who.
+    pub actor: String,
+    /// When.
+    pub at: i64,
 }
 
 /// Cases of one currency under a filter.
@@ -142,6 +181,39 @@ pub async fn open(
         after.1,
         after.2,
     )
+}
+
+/// Public id of the unresolved case just before a place in the order of the queue, if any.
+pub async fn open_before(
+    mut tx: impl Connected,
+    w: &Wanted<'_>,
+    place: (i64, i64, i64),
+) -> Result<Option<String>, StorageError> {
+    scalar_opt!(
+        tx,
+        String,
+        OPEN_BEFORE,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
+        w.kind,
+        w.account,
+        w.currency,
+        w.least,
+        place.0,
+        place.1,
+        place.2,
+    )
+}
+
+/// What the page of a case shows beyond its row.
+pub async fn standing(mut tx: impl Connected, case: i64) -> Result<Standing, StorageError> {
+    one!(tx, Standing, STANDING, case)
+}
+
+/// What happened to a case, newest first, at most 200 steps.
+pub async fn history(mut tx: impl Connected, case: i64) -> Result<Vec<CaseStep>, StorageError> {
+    all!(tx, CaseStep, HISTORY, case)
 }
 
 /// Figures of unresolved cases, by currency.

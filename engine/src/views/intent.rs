@@ -183,7 +183,7 @@ fn position(
     })
 }
 
-fn timeline(
+pub(super) fn timeline(
     attempts: &[AttemptShown],
     events: &[AttemptEvent],
     evidence: &[EvidenceShown],

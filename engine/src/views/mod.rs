@@ -6,11 +6,13 @@
 //! |---|---|
 //! | [`mod@nav`] | the numbers and the head around every page |
 //! | [`mod@queue`] | the review queue |
+//! | [`mod@case`] | one case: what it is about, both sides, candidates, evidence, history |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
 //! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
+mod case;
 mod entry;
 mod file;
 mod files;
@@ -24,6 +26,7 @@ mod place;
 mod queue;
 mod raw_line;
 
+pub use case::case;
 pub use entry::entry;
 pub use file::file;
 pub use files::{file_progress, files};

@@ -7,7 +7,8 @@ use super::{
 use crate::{
     Engine, Error,
     storage::{
-        StorageError, providers,
+        StorageError,
+        providers::{self, Provider},
         queue::{self, CaseRow, Counts, Figures, PAGE, Wanted},
         search, stored,
         tx::Connected,
@@ -32,23 +33,8 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
     let mut reader = engine.store.read().await?;
     let accounts = providers::list(&mut reader).await?;
     let mut problems = Vec::new();
-    let account = match filter.provider.trim() {
-        "" => 0,
-        name => accounts
-            .iter()
-            .find(|a| a.name == name)
-            .map_or(-1, |a| a.id),
-    };
-    let me = actor.person().map_or(0, |(id, _)| id);
-    let wanted = Wanted {
-        view: filter.view.code(),
-        person: me,
-        opened_before: engine.now().plus_seconds(-TWO_DAYS_SECONDS),
-        kind: filter.kind.trim(),
-        account,
-        currency: filter.currency.trim(),
-        least: least(filter, &mut problems),
-    };
+    let wanted = wanted(engine, actor, filter, &accounts, &mut problems);
+    let me = wanted.person;
     let listed = match (filter.view, filter.q.trim()) {
         (_, q) if !q.is_empty() => searched(&mut reader, filter.view, q, &wanted).await?,
         (QueueView::ToApprove, _) => to_approve(&mut reader, actor, &wanted).await?,
@@ -77,6 +63,65 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         next: listed.next,
         bulk_actions: Vec::new(),
     })
+}
+
+/// Public ids of the cases just before and after one in the queue under a filter.
+pub(super) async fn neighbours(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &QueueFilter,
+    case: &CaseRow,
+) -> Result<(Option<String>, Option<String>), Error> {
+    let by_place = filter.q.trim().is_empty()
+        && matches!(
+            filter.view,
+            QueueView::All | QueueView::Mine | QueueView::Over48h | QueueView::Waiting
+        );
+    if !by_place {
+        let first = QueueFilter {
+            after: String::new(),
+            ..filter.clone()
+        };
+        let listed = queue(engine, actor, &first).await?;
+        let ids: Vec<String> = listed.rows.into_iter().map(|row| row.id).collect();
+        let at = ids.iter().position(|id| *id == case.public_id);
+        let before = at
+            .and_then(|at| at.checked_sub(1))
+            .and_then(|at| ids.get(at).cloned());
+        let after = at.and_then(|at| ids.get(at + 1).cloned());
+        return Ok((before, after));
+    }
+    let mut reader = engine.store.read().await?;
+    let accounts = providers::list(&mut reader).await?;
+    let wanted = wanted(engine, actor, filter, &accounts, &mut Vec::new());
+    let place = (case.severity, case.opened_at, case.case_id);
+    let before = queue::open_before(&mut reader, &wanted, place).await?;
+    let after = queue::open(&mut reader, &wanted, place).await?;
+    Ok((before, after.into_iter().next().map(|row| row.public_id)))
+}
+
+fn wanted<'a>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &'a QueueFilter,
+    accounts: &[Provider],
+    problems: &mut Vec<FieldProblem>,
+) -> Wanted<'a> {
+    Wanted {
+        view: filter.view.code(),
+        person: actor.person().map_or(0, |(id, _)| id),
+        opened_before: engine.now().plus_seconds(-TWO_DAYS_SECONDS),
+        kind: filter.kind.trim(),
+        account: match filter.provider.trim() {
+            "" => 0,
+            name => accounts
+                .iter()
+                .find(|a| a.name == name)
+                .map_or(-1, |a| a.id),
+        },
+        currency: filter.currency.trim(),
+        least: least(filter, problems),
+    }
 }
 
 struct Listed {

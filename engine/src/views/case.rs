@@ -1,0 +1,421 @@
+//! One case: what it is about, both sides field by field, candidates, what testifies, history.
+//! What may be decided is filled in by the use case that decides.
+
+use super::{intent, queue as rows};
+use crate::{
+    Engine, Error,
+    decide::fill_case_page,
+    storage::{
+        StorageError,
+        books::{self, FileByHash},
+        intents,
+        lines::{self, LineShown},
+        queue::{self, CaseRow, CaseStep, Standing},
+        stored,
+        tx::Connected,
+    },
+};
+use domain::{
+    actor::{Actor, Permission},
+    cases::{CaseFacts, CaseKind},
+    matching::{self, LineName, sentences},
+    money::{Currency, Money},
+    time::Instant,
+    view::{
+        Amount, Link,
+        case::{
+            Agreement, Candidate, CaseEvent, CasePage, DifferenceStep, FieldCell, FieldRow, Owner,
+            RunningDifference, SideHead, Sides, Testimony,
+        },
+        queue::QueueFilter,
+        routes,
+    },
+};
+
+/// The page of a case, by its public id, with its neighbours in the queue under a filter.
+pub async fn case(
+    engine: &Engine,
+    actor: &Actor,
+    id: &str,
+    filter: &QueueFilter,
+) -> Result<Option<CasePage>, Error> {
+    actor.require(Permission::Read)?;
+    let mut reader = engine.store.read().await?;
+    let Some(key) = queue::case_by_public_id(&mut reader, id).await? else {
+        return Ok(None);
+    };
+    let Some(row) = queue::by_ids(&mut reader, [key]).await?.pop() else {
+        return Ok(None);
+    };
+    let standing = queue::standing(&mut reader, key).await?;
+    let facts: CaseFacts = stored::json("case_now", "facts", key, &row.facts)?;
+    let kind: CaseKind = stored::parse("case_now", "kind", key, &row.kind)?;
+    let files = files(&mut reader, &row, &facts).await?;
+    let found = evidence(&mut reader, &standing, &facts, &row, &files).await?;
+    let history = queue::history(&mut reader, key).await?;
+    drop(reader);
+    let me = actor.person().map_or(0, |(id, _)| id);
+    let (previous, next) = rows::neighbours(engine, actor, filter, &row).await?;
+    let at_risk = rows::at_risk(&row)?;
+    let mut page = CasePage {
+        id: row.public_id.clone(),
+        label: row.public_id.clone(),
+        title: title(kind, &row, &facts),
+        kind: row.kind.clone(),
+        state: row.state.clone(),
+        version: row.version,
+        evidence_version: standing.evidence_version,
+        account: row.account.clone(),
+        at_risk,
+        severity: u8::try_from(row.severity).unwrap_or(1),
+        opened_at: Instant::from_micros(row.opened_at),
+        due_at: Instant::from_micros(row.due_at),
+        owner: owner(&row, &standing, me),
+        wake_at: row.wake_at.map(Instant::from_micros),
+        resolution: standing.resolution.clone(),
+        sides: sides(&row, &facts, &files),
+        difference: difference(&row, &facts, &files)?,
+        why: why(&facts),
+        settles: facts.settled_by.clone(),
+        candidates: candidates(&row, &facts)?,
+        evidence: found,
+        actions: Vec::new(),
+        awaiting: None,
+        undo: None,
+        history: history.into_iter().map(event).collect(),
+        links: links(&row, &facts, &files),
+        decision_id: String::new(),
+        evidence_hashes: Vec::new(),
+        typed: None,
+        problems: Vec::new(),
+        stale: None,
+        previous,
+        next,
+    };
+    fill_case_page(engine, actor, &mut page).await?;
+    Ok(Some(page))
+}
+
+/// What a case is about, in words: `Amount differs: order-3`.
+fn title(kind: CaseKind, row: &CaseRow, facts: &CaseFacts) -> String {
+    let about = if facts.intent.is_empty() {
+        match facts.lines.first() {
+            Some(line) if !line.reference.is_empty() => line.reference.clone(),
+            Some(line) if !line.provider_payment_id.is_empty() => line.provider_payment_id.clone(),
+            Some(line) => format!("line {}", line.name.line_no),
+            None => row
+                .subject
+                .split_once(':')
+                .map_or_else(|| row.subject.clone(), |(_, id)| id.to_owned()),
+        }
+    } else {
+        facts.intent.clone()
+    };
+    format!("{}: {about}", kind.title())
+}
+
+/// The sentence, and figures that belong to it.
+fn why(facts: &CaseFacts) -> String {
+    let mut text = facts.sentence.clone();
+    for (name, value) in &facts.figures {
+        text = format!("{text} {name}: {value}.");
+    }
+    text
+}
+
+fn owner(row: &CaseRow, standing: &Standing, me: i64) -> Option<Owner> {
+    Some(Owner {
+        email: row.owner.clone()?,
+        me: me != 0 && row.owner_id == Some(me),
+        until: Instant::from_micros(standing.lease_until.unwrap_or(row.opened_at)),
+    })
+}
+
+/// Files that the lines of a case lie in.
+async fn files(
+    tx: impl Connected,
+    row: &CaseRow,
+    facts: &CaseFacts,
+) -> Result<Vec<FileByHash>, StorageError> {
+    let steps = facts
+        .running
+        .iter()
+        .filter_map(|step| step.what.parse::<LineName>().ok());
+    let names = facts
+        .lines
+        .iter()
+        .map(|line| line.name.clone())
+        .chain(steps);
+    let mut starts: Vec<[u8; 8]> = names.filter_map(|name| start(&name)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    books::files_by_hash(tx, starts.into_iter().map(|s| (row.account_id, s))).await
+}
+
+fn start(name: &LineName) -> Option<[u8; 8]> {
+    let mut bytes = [0; 8];
+    hex::decode_to_slice(&name.file, &mut bytes).ok()?;
+    Some(bytes)
+}
+
+fn file_of<'a>(name: &LineName, files: &'a [FileByHash]) -> Option<&'a FileByHash> {
+    let start = start(name)?;
+    files.iter().find(|f| f.sha256.starts_with(&start))
+}
+
+fn href(name: &LineName, files: &[FileByHash]) -> String {
+    file_of(name, files).map_or_else(String::new, |f| routes::line(&f.public_id, name.line_no))
+}
+
+fn sides(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Option<Sides> {
+    if facts.sides.is_empty() {
+        return None;
+    }
+    let line = facts.lines.first();
+    let number = facts
+        .attempts
+        .iter()
+        .find(|a| a.attempt == facts.attempt)
+        .map(|a| a.number);
+    let note = match (facts.intent.as_str(), number) {
+        ("", _) => String::new(),
+        (intent, Some(number)) => format!("{intent}, attempt {number}"),
+        (intent, None) => intent.to_owned(),
+    };
+    let ours = SideHead {
+        title: "Ours".to_owned(),
+        note,
+        href: if facts.intent.is_empty() {
+            String::new()
+        } else {
+            routes::payment(&facts.intent)
+        },
+    };
+    let theirs = SideHead {
+        title: line.map_or_else(
+            || row.account.clone(),
+            |l| format!("Line {}", domain::view::amount::count(l.name.line_no)),
+        ),
+        note: line
+            .and_then(|l| file_of(&l.name, files))
+            .map_or_else(String::new, |f| f.name.clone()),
+        href: line.map_or_else(String::new, |l| href(&l.name, files)),
+    };
+    let fields = facts.sides.iter().map(|check| FieldRow {
+        name: capital(&check.field.code().replace('_', " ")),
+        ours: check.ours.clone(),
+        theirs: vec![FieldCell {
+            value: check.theirs.clone(),
+            agreement: match check.agreement {
+                matching::Agreement::Agrees => Agreement::Same,
+                matching::Agreement::Differs => Agreement::Differs,
+                matching::Agreement::Noted | matching::Agreement::Silent => Agreement::NotCompared,
+            },
+            note: String::new(),
+        }],
+        is_amount: check.field.code() == "amount",
+    });
+    Some(Sides {
+        ours,
+        theirs: vec![theirs],
+        fields: fields.collect(),
+    })
+}
+
+/// The rows that should come to one figure. The first step is that figure.
+fn difference(
+    row: &CaseRow,
+    facts: &CaseFacts,
+    files: &[FileByHash],
+) -> Result<Option<RunningDifference>, StorageError> {
+    let Some((target, steps)) = facts.running.split_first() else {
+        return Ok(None);
+    };
+    let currency = match facts.expected {
+        Some(expected) => expected.currency,
+        None if row.currency.is_empty() => return Ok(None),
+        None => stored::parse::<Currency>("case_now", "currency", row.case_id, &row.currency)?,
+    };
+    let amount = |minor| Amount::new(minor, currency);
+    let shown = steps.iter().map(|step| {
+        let name = step.what.parse::<LineName>().ok();
+        DifferenceStep {
+            label: name.as_ref().map_or_else(
+                || step.what.clone(),
+                |n| format!("line {}", domain::view::amount::count(n.line_no)),
+            ),
+            amount: amount(step.amount),
+            left: amount(step.left),
+            href: name.map_or_else(String::new, |n| href(&n, files)),
+        }
+    });
+    Ok(Some(RunningDifference {
+        against: if target.what == "expected" {
+            "Payment".to_owned()
+        } else {
+            capital(&target.what)
+        },
+        target: amount(target.amount),
+        residual: amount(steps.last().map_or(target.left, |s| s.left)),
+        steps: shown.collect(),
+    }))
+}
+
+fn candidates(row: &CaseRow, facts: &CaseFacts) -> Result<Vec<Candidate>, StorageError> {
+    let shown = facts
+        .candidates
+        .iter()
+        .zip(1_u32..)
+        .map(|(candidate, rank)| {
+            let amount = match candidate.amount.rsplit_once(' ') {
+                Some((number, code)) => {
+                    let currency: Currency = stored::parse("case_now", "facts", row.case_id, code)?;
+                    let money = Money::parse_major(number, currency)
+                        .map_err(|e| stored::corrupt("case_now", "facts", row.case_id, &e))?;
+                    Some(Amount::from(money))
+                }
+                None => None,
+            };
+            let chosen = |why: &matching::WhyNot| *why == matching::WhyNot::Chosen;
+            let say = |why: &matching::WhyNot| format!("It {}.", sentences::why_not(*why));
+            let (key, label) = if candidate.attempt.is_empty() {
+                (
+                    format!("intent:{}", candidate.intent),
+                    candidate.intent.clone(),
+                )
+            } else {
+                (
+                    format!("attempt:{}", candidate.attempt),
+                    format!("{}, attempt {}", named(candidate), candidate.attempt),
+                )
+            };
+            Ok(Candidate {
+                key,
+                rank,
+                label,
+                amount,
+                at: Instant::parse_rfc3339(&candidate.at).ok(),
+                why: candidate
+                    .why
+                    .iter()
+                    .filter(|w| chosen(w))
+                    .map(say)
+                    .collect(),
+                why_not: candidate
+                    .why
+                    .iter()
+                    .filter(|w| !chosen(w))
+                    .map(say)
+                    .collect(),
+                href: routes::payment(&candidate.intent),
+            })
+        });
+    shown.collect()
+}
+
+fn named(candidate: &matching::Candidate) -> &str {
+    if candidate.reference.is_empty() {
+        &candidate.intent
+    } else {
+        &candidate.reference
+    }
+}
+
+/// What testifies: everything about the intent concerned, and the lines that the case names.
+async fn evidence(
+    mut tx: impl Connected,
+    standing: &Standing,
+    facts: &CaseFacts,
+    row: &CaseRow,
+    files: &[FileByHash],
+) -> Result<Vec<Testimony>, Error> {
+    let mut ids: Vec<i64> = standing.line_id.into_iter().collect();
+    for line in &facts.lines {
+        let file = file_of(&line.name, files).filter(|f| f.account_id == row.account_id);
+        let number = i64::try_from(line.name.line_no).unwrap_or(0);
+        if let Some(file) = file
+            && let Some(place) = lines::at(&mut tx, file.id, number).await?
+        {
+            ids.push(place.id);
+        }
+    }
+    let attempts = match standing.intent_id {
+        Some(intent) => {
+            ids.extend(lines::of_intent(&mut tx, intent).await?);
+            intents::attempts(&mut tx, [intent].into_iter()).await?
+        }
+        None => Vec::new(),
+    };
+    ids.sort_unstable();
+    ids.dedup();
+    let its_lines: Vec<LineShown> = lines::by_ids(&mut tx, &ids).await?;
+    let events = intents::attempt_events(&mut tx, &attempts).await?;
+    let pieces = intents::evidence(&mut tx, &attempts).await?;
+    Ok(intent::timeline(&attempts, &events, &pieces, &its_lines)?)
+}
+
+fn event(step: CaseStep) -> CaseEvent {
+    let detail: serde_json::Value = serde_json::from_str(&step.detail).unwrap_or_default();
+    let because = detail
+        .get("because")
+        .and_then(|b| b.as_str())
+        .unwrap_or_default();
+    let text = match step.what.as_str() {
+        "opened" => "Opened.".to_owned(),
+        "evidence" => "New evidence came.".to_owned(),
+        "claimed" => "Taken in hand.".to_owned(),
+        "released" => "Let go.".to_owned(),
+        "decided" => format!("Decided: {because}."),
+        "approved" => format!("Approved: {because}."),
+        "refused" => format!("Not approved: {because}."),
+        "withdrawn" => format!("Decision taken back: {because}."),
+        "snoozed" => "Set aside.".to_owned(),
+        "escalated" => "Escalated.".to_owned(),
+        "woken" => "Its time came.".to_owned(),
+        "reopened" => "Reopened.".to_owned(),
+        "resolved" if because.is_empty() => "Resolved.".to_owned(),
+        "resolved" => format!("Resolved: {because}."),
+        other => format!("{}.", capital(other)),
+    };
+    CaseEvent {
+        version: step.version,
+        at: Instant::from_micros(step.at),
+        actor: step.actor,
+        text,
+        entry: None,
+    }
+}
+
+fn links(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Vec<Link> {
+    let mut links = Vec::new();
+    if !facts.intent.is_empty() {
+        links.push(Link::new(
+            format!("Payment {}", facts.intent),
+            routes::payment(&facts.intent),
+        ));
+    }
+    for line in facts.lines.iter().take(10) {
+        if let Some(file) = file_of(&line.name, files) {
+            let label = format!(
+                "Line {} of {}",
+                domain::view::amount::count(line.name.line_no),
+                file.name
+            );
+            links.push(Link::new(
+                label,
+                routes::line(&file.public_id, line.name.line_no),
+            ));
+        }
+    }
+    if row.subject.starts_with("file:") {
+        links.push(Link::new("Files", routes::pattern::FILES));
+    }
+    links
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
