@@ -1,12 +1,12 @@
 //! The table of routes: every address, who may use it, and what answers. The router is built from
 //! it, and so is the test that tries each one as every kind of visitor.
 
-use domain::actor::Permission::{Administer, Audit, Ingest, Read};
+use domain::actor::Permission::{Administer, Approve, Audit, Decide, Ingest, Read};
 use domain::view::routes::pattern;
 
 use super::{
-    access::Access::{Anyone, Person},
-    health, metrics,
+    access::Access::{Anyone, Person, Token},
+    api, health, metrics,
     pages::{self, settings},
     route::Route,
 };
@@ -33,6 +33,19 @@ pub fn table() -> Vec<Route> {
         Route::post(pattern::FILES, Person(Ingest), pages::upload::form).streaming(),
         Route::post(pattern::UPLOAD, Person(Ingest), pages::upload::raw).streaming(),
         Route::get(pattern::REVIEW, Person(Read), pages::review::queue::show),
+        Route::get(pattern::CASE, Person(Read), pages::review::case::show),
+        Route::post(
+            pattern::DECIDE,
+            Person(Decide),
+            pages::review::decide::submit,
+        ),
+        Route::post(pattern::CLAIM, Person(Decide), pages::review::claim::submit),
+        // The decider's own form to take a decision back posts here too.
+        Route::post(
+            pattern::APPROVAL,
+            Person(Decide),
+            pages::review::approval::submit,
+        ),
         Route::get(pattern::PAYMENTS, Person(Read), pages::payments::show),
         Route::get(pattern::PAYMENT, Person(Read), pages::payments::intent),
         Route::post(
@@ -71,5 +84,41 @@ pub fn table() -> Vec<Route> {
             Person(Administer),
             settings::tokens::revoke,
         ),
+        Route::post(
+            "/api/v1/settlement-files",
+            Token(Ingest),
+            api::settlement_files::receive,
+        )
+        .streaming(),
+        Route::get(
+            "/api/v1/settlement-files/{file}",
+            Token(Read),
+            api::settlement_files::show,
+        ),
+        Route::get("/api/v1/cases", Token(Read), api::cases::list),
+        Route::get("/api/v1/cases/{case}", Token(Read), api::cases::show),
+        Route::post(
+            "/api/v1/cases/{case}/decisions",
+            Token(Decide),
+            api::cases::decide,
+        ),
+        Route::post(
+            "/api/v1/decisions/{decision}/approval",
+            Token(Approve),
+            api::cases::approve,
+        ),
+        Route::get("/api/v1/ledger/entries", Token(Read), api::ledger::entries),
+        Route::get(
+            "/api/v1/ledger/trial-balance",
+            Token(Read),
+            api::ledger::trial_balance,
+        ),
+        Route::get("/api/v1/ledger/head", Token(Read), api::ledger::head),
+        Route::get(
+            "/api/v1/ledger/entries/{no}/proof",
+            Token(Read),
+            api::ledger::proof,
+        ),
+        Route::get("/api/v1/exports/audit", Token(Audit), api::exports::audit).streaming(),
     ]
 }

@@ -2,7 +2,8 @@
 //! there are comes from the table that also builds the router, so that none is forgotten.
 
 use crate::under_test::{Browser, UnderTest};
-use domain::actor::Role;
+use domain::actor::{Actor, Role, Scope};
+use engine::tokens::{NewToken, add_token};
 use reqwest::{Method, StatusCode};
 use server::http::routes;
 use std::collections::BTreeSet;
@@ -20,13 +21,17 @@ const PEOPLE: [Role; 5] = [
 enum Lets {
     Anybody,
     People(&'static [Role]),
+    /// A token with one of these scopes; a person where the scope acts as one.
+    Programs(&'static [Scope]),
 }
 
-use Lets::{Anybody, People};
+use Lets::{Anybody, People, Programs};
 use Role::{Admin, Analyst, Approver, Auditor};
+use Scope::{Compensations, Decide, Ingest, Payments, Read};
 
 const EVERYONE: Lets = People(&PEOPLE);
 const ADMINS: Lets = People(&[Admin]);
+/// Those who upload also decide.
 const INGEST: Lets = People(&[Analyst, Approver]);
 const AUDIT: Lets = People(&[Auditor]);
 
@@ -45,6 +50,7 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/lines/{file}/{line_no}"
             | "/lines/{file}/{line_no}/raw"
             | "/review"
+            | "/review/{case}"
             | "/payments"
             | "/payments/{intent}"
             | "/exports/{what}"
@@ -56,6 +62,10 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         ("POST", "/files" | "/files/upload" | "/files/{file}/accept" | "/payments/import") => {
             INGEST
         }
+        (
+            "POST",
+            "/review/{case}/decide" | "/review/{case}/claim" | "/decisions/{decision}/approval",
+        ) => INGEST,
         (_, "/audit" | "/audit/verify" | "/audit/export") => AUDIT,
         ("GET", "/settings/tokens") => ADMINS,
         (
@@ -67,6 +77,15 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/settings/tokens"
             | "/settings/tokens/{token}/revoke",
         ) => ADMINS,
+        ("POST", "/api/v1/settlement-files") => Programs(&[Ingest]),
+        ("POST", "/api/v1/cases/{case}/decisions" | "/api/v1/decisions/{decision}/approval") => {
+            Programs(&[Decide])
+        }
+        // What an auditor sees: the token of the test acts as one.
+        ("GET", "/api/v1/exports/audit") => Programs(&[Read]),
+        ("GET", path) if path.starts_with("/api/v1/") => {
+            Programs(&[Payments, Ingest, Read, Compensations, Decide])
+        }
         _ => return None,
     })
 }
@@ -78,6 +97,17 @@ async fn every_route_lets_in_whom_it_should_and_nobody_else() {
     for role in PEOPLE {
         people.push((role, server.signed_in_as(&[role]).await));
     }
+    let person = server.user_of(&[Role::Approver, Role::Auditor]).await;
+    let mut tokens = Vec::new();
+    for scope in Scope::ALL {
+        let new = NewToken {
+            name: format!("token-{scope}"),
+            scopes: [*scope].into(),
+            user: Some(person.email.clone()),
+        };
+        let token = add_token(&server.engine, &Actor::Operator, new).await;
+        tokens.push((*scope, token.unwrap()));
+    }
     for route in routes::table() {
         let (method, path) = (route.method, route.path);
         let lets = expected(&method, path)
@@ -88,8 +118,25 @@ async fn every_route_lets_in_whom_it_should_and_nobody_else() {
         let answer = server.try_route(&mut nobody, &method, &address).await;
         match lets {
             Anybody => assert_ne!(answer.status, StatusCode::FORBIDDEN, "{method} {path}"),
-            People(_) if path.starts_with("/api/") => {
+            Programs(scopes) => {
                 assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
+                // A person's session opens nothing here.
+                for (_, browser) in &mut people {
+                    let answer = server.try_route(browser, &method, &address).await;
+                    assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
+                }
+                for (scope, token) in &tokens {
+                    let request = server
+                        .request(method.clone(), &address)
+                        .bearer_auth(token)
+                        .body("{}");
+                    let status = server.send(request).await.status;
+                    let refused = status == StatusCode::FORBIDDEN;
+                    let who = format!("{method} {path} with {scope}: {status}");
+                    assert_eq!(refused, !scopes.contains(scope), "{who}");
+                    assert!(status != StatusCode::UNAUTHORIZED, "{who}");
+                    assert!(!status.is_server_error(), "{who}");
+                }
             }
             People(_) => {
                 assert_eq!(answer.status, StatusCode::SEE_OTHER, "{method} {path}");

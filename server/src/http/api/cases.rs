@@ -38,7 +38,10 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let filter = QueueFilter::default();
-    found(views::case(&web.engine, &actor, &id, &filter).await?, "case")
+    found(
+        views::case(&web.engine, &actor, &id, &filter).await?,
+        "case",
+    )
 }
 
 /// Decides, as the person of the token.

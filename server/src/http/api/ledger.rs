@@ -41,6 +41,8 @@ pub async fn proof(
     Path(number): Path<i64>,
 ) -> Result<Response, Failure> {
     let entry = views::entry(&web.engine, &actor, number).await?;
-    let proof = entry.ok_or_else(|| Failure::not_found("ledger entry"))?.proof;
+    let proof = entry
+        .ok_or_else(|| Failure::not_found("ledger entry"))?
+        .proof;
     found(proof, "proof yet: the entry waits for its block")
 }

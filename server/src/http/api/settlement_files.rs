@@ -26,8 +26,7 @@ pub async fn receive(
     let stored = upload::raw(&web, body).await?;
     let name = asked.text(field::FILENAME);
     let profile = asked.given("profile");
-    let received =
-        pages::upload::register(&web, &actor, provider, name, profile, stored).await?;
+    let received = pages::upload::register(&web, &actor, provider, name, profile, stored).await?;
     let status = if received.known {
         StatusCode::OK
     } else {

@@ -51,7 +51,15 @@ pub async fn raw(
     let provider = asked.text(field::PROVIDER);
     check_provider(&web, &actor, provider).await?;
     let stored = upload::raw(&web, body).await?;
-    let received = register(&web, &actor, provider, asked.text(field::FILENAME), None, stored).await?;
+    let received = register(
+        &web,
+        &actor,
+        provider,
+        asked.text(field::FILENAME),
+        None,
+        stored,
+    )
+    .await?;
     let (status, message) = if received.known {
         (
             StatusCode::OK,

@@ -11,7 +11,10 @@ use engine::{
     decide::{Decided, answer_decision, withdraw_decision},
 };
 
-use super::{back_to, decide::{go_on, told}};
+use super::{
+    back_to,
+    decide::{go_on, told},
+};
 use crate::http::{failure::Failure, fields::Posted, visit::Visit};
 
 /// The comment that the form for taking one's own decision back carries.

@@ -1,7 +1,10 @@
 //! `POST /review/{case}/claim`: takes a case into one's hands, or lets it go.
 
 use axum::{extract::Path, response::Response};
-use domain::view::{Link, routes::{self, field}};
+use domain::view::{
+    Link,
+    routes::{self, field},
+};
 use engine::decide::{claim_case, release_case};
 
 use super::back_to;
@@ -15,7 +18,9 @@ pub async fn submit(
 ) -> Result<Response, Failure> {
     let (engine, actor) = (&visit.web.engine, visit.actor());
     let done = if posted.text(field::CLAIM) == "0" {
-        release_case(engine, &actor, &case).await.map(|_| "You let the case go.")
+        release_case(engine, &actor, &case)
+            .await
+            .map(|_| "You let the case go.")
     } else {
         // A form without a version names none that ever stands.
         let version = posted.text(field::EXPECTED_VERSION).parse().unwrap_or(-1);
@@ -23,7 +28,11 @@ pub async fn submit(
         claimed.map(|_| "The case is in your hands.")
     };
     match done {
-        Ok(text) => visit.go_to(&back_to(&case, &posted), flash::done(text)).await,
+        Ok(text) => {
+            visit
+                .go_to(&back_to(&case, &posted), flash::done(text))
+                .await
+        }
         Err(error) => {
             let back = Link::new("The case as it stands", routes::case_only(&case));
             Err(Failure::from(error).with_link(back))

@@ -31,7 +31,14 @@ pub async fn submit(
     let request = match form::read(&posted, &page) {
         Ok(request) => request,
         Err(problem) => {
-            return again(visit, StatusCode::UNPROCESSABLE_ENTITY, page, &posted, problem).await;
+            return again(
+                visit,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                page,
+                &posted,
+                problem,
+            )
+            .await;
         }
     };
     let decided = decide_case(&visit.web.engine, &visit.actor(), &id, &request).await;
@@ -62,11 +69,25 @@ pub async fn submit(
         }
         Err(Error::Refused(refusal)) => {
             let problem = FieldProblem::new("", sentence(&refusal.to_string()));
-            again(visit, StatusCode::UNPROCESSABLE_ENTITY, page, &posted, problem).await
+            again(
+                visit,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                page,
+                &posted,
+                problem,
+            )
+            .await
         }
         Err(Error::Invalid { field, problem }) => {
             let problem = FieldProblem::new(field, sentence(&problem));
-            again(visit, StatusCode::UNPROCESSABLE_ENTITY, page, &posted, problem).await
+            again(
+                visit,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                page,
+                &posted,
+                problem,
+            )
+            .await
         }
         Err(Error::Conflict(problem)) => {
             let problem = FieldProblem::new("", sentence(&problem));
@@ -89,7 +110,7 @@ async fn again(
 }
 
 /// A decision may let a held file go on.
-pub(super) fn go_on(web: &Web, decided: &Decided) {
+pub fn go_on(web: &Web, decided: &Decided) {
     if decided.work_account.is_some() {
         web.bell.ring();
     }

@@ -8,6 +8,11 @@
 //! | [`claim`] | takes a case into one's hands, or lets it go |
 //! | [`approval`] | a second person's answer |
 
+pub mod approval;
+pub mod case;
+pub mod claim;
+pub mod decide;
+pub mod form;
 pub mod queue;
 
 use domain::view::{
