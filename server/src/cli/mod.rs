@@ -4,6 +4,7 @@
 pub mod output;
 pub mod place;
 
+mod demo;
 mod export;
 mod import;
 mod log;
@@ -61,6 +62,8 @@ enum Command {
     /// Write what leaves the house
     #[command(subcommand)]
     Export(export::Export),
+    /// Load a small lively data set into an empty database
+    Demo,
     /// Recompute the seal, the balances and the uniqueness rules
     Verify(verify::Verify),
 }
@@ -113,6 +116,7 @@ async fn run(CommandLine { global, command }: CommandLine) -> Result<(), Refused
         Command::Sweep(sweep) => sweep.run(&global).await,
         Command::Export(export) => export.run(&global).await,
         Command::Match => import::rematch(&global).await,
+        Command::Demo => demo::run(&global).await,
         Command::Verify(verify) => verify.run(&global).await,
     }
 }

@@ -10,6 +10,7 @@
 mod access;
 mod answers;
 mod forgery;
+mod main_job;
 mod sessions;
 mod set_up;
 mod under_test;

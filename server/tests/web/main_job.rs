@@ -1,0 +1,291 @@
+//! From an upload to a decision by two people, as browsers do it without scripts.
+
+use crate::under_test::{Answer, Browser, UnderTest};
+use domain::{actor::Role, view::queue::QueueFilter};
+use engine::views;
+use reqwest::{
+    Method, StatusCode,
+    multipart::{Form, Part},
+};
+
+const PAYMENTS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,\
+counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,\
+provider_payment_id,started_at,finished_at,outcome,error_code\n\
+i1,order-1,charge,10.00,EUR,in,,2026-11-20T10:00:00Z,at_most_once,a1,1,shop,i1,py_1,2026-11-20T10:00:00Z,2026-11-20T10:00:00Z,succeeded,\n\
+i2,order-2,charge,20.00,EUR,in,,2026-11-20T10:00:00Z,at_most_once,a2,1,shop,i2,py_2,2026-11-20T10:00:00Z,2026-11-20T10:00:00Z,succeeded,\n";
+
+/// One line that ties, one of which three euro are missing.
+const LINES: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,\
+occurred_at,settled_at,batch_id,counterparty,description\n\
+r1,payment,py_1,order-1,10.00,1.00,9.00,EUR,2026-11-20T10:00:00Z,2026-11-22T10:00:00Z,b1,,\n\
+r2,payment,py_2,order-2,17.00,1.00,16.00,EUR,2026-11-20T10:00:00Z,2026-11-22T10:00:00Z,b1,,\n";
+
+impl UnderTest {
+    async fn send_file(&self, browser: &mut Browser, path: &str, name: &str, text: &str) -> Answer {
+        let part = Part::text(text.to_owned()).file_name(name.to_owned());
+        let form = Form::new().text("provider", "shop").part("file", part);
+        let request = self
+            .request(Method::POST, path)
+            .header("sec-fetch-site", "same-origin")
+            .multipart(form);
+        self.browse(browser, request).await
+    }
+
+    /// A shop with its payments, and an analyst.
+    async fn shop(&self) -> Browser {
+        let mut admin = self.signed_in_as(&[Role::Admin]).await;
+        let fields = [("name", "shop"), ("kind", "generic"), ("timezone", "UTC")];
+        let added = self.post(&mut admin, "/settings/providers", &fields).await;
+        assert_eq!(added.status, StatusCode::SEE_OTHER, "{}", added.body);
+        let mut analyst = self.signed_in_as(&[Role::Analyst]).await;
+        let imported = self
+            .send_file(&mut analyst, "/payments/import", "payments.csv", PAYMENTS)
+            .await;
+        assert_eq!(imported.status, StatusCode::SEE_OTHER, "{}", imported.body);
+        analyst
+    }
+
+    /// Follows the progress stream to its end.
+    async fn until_files_are_done(&self, browser: &mut Browser) -> Answer {
+        self.get(browser, "/files/progress").await
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_matched_and_the_stream_of_its_progress_ends() {
+    let server = UnderTest::start().await;
+    let mut analyst = server.shop().await;
+    let sent = server
+        .send_file(&mut analyst, "/files", "day.csv", LINES)
+        .await;
+    assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
+    let file = sent.header("location").to_owned();
+    assert!(file.starts_with("/files/"), "{file}");
+
+    let stream = server.until_files_are_done(&mut analyst).await;
+    assert_eq!(stream.header("content-type"), "text/event-stream");
+    let last = stream.body.trim().lines().last().unwrap();
+    assert!(last.contains("\"done\":true"), "{last}");
+    assert!(last.contains("\"state\":\"USED\""), "{last}");
+    let page = server.get(&mut analyst, &file).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.body.contains("day.csv"));
+
+    // The same bytes again: recognised.
+    let again = server
+        .send_file(&mut analyst, "/files", "again.csv", LINES)
+        .await;
+    assert_eq!(again.header("location"), file);
+    let raw = server
+        .request(
+            Method::POST,
+            "/files/upload?provider=shop&filename=again.csv",
+        )
+        .header("sec-fetch-site", "same-origin")
+        .body(LINES);
+    let raw = server.browse(&mut analyst, raw).await;
+    assert_eq!(raw.status, StatusCode::OK);
+    assert!(raw.body.contains("\"known\":true"), "{}", raw.body);
+
+    for path in [
+        "/files",
+        "/review",
+        "/payments",
+        "/payments/i1",
+        "/ledger",
+        "/ledger/entries",
+        "/ledger/entries/1",
+        "/ledger/accounts/receipts?provider=shop&currency=EUR",
+        "/exports/matches.csv",
+    ] {
+        let page = server.get(&mut analyst, path).await;
+        assert_eq!(page.status, StatusCode::OK, "{path}: {}", page.body);
+    }
+}
+
+#[tokio::test]
+async fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is_told() {
+    let server = UnderTest::start().await;
+    let mut analyst = server.shop().await;
+    server
+        .send_file(&mut analyst, "/files", "day.csv", LINES)
+        .await;
+    server.until_files_are_done(&mut analyst).await;
+    let mut approver = server.signed_in_as(&[Role::Approver]).await;
+    let actor = domain::actor::Actor::Operator;
+    let queue = views::queue(&server.engine, &actor, &QueueFilter::default())
+        .await
+        .unwrap();
+    let case = queue
+        .rows
+        .iter()
+        .find(|row| row.kind == "amount_mismatch")
+        .unwrap();
+    let path = format!("/review/{}", case.id);
+    assert_eq!(server.get(&mut analyst, &path).await.status, StatusCode::OK);
+
+    let version = case.version.to_string();
+    let decision = server.engine.sources.ids.public_id();
+    let fields = [
+        ("action", "write_off"),
+        ("reason_code", "small_difference"),
+        ("comment", "three euro are not worth a call"),
+        ("expected_version", version.as_str()),
+        ("decision_id", decision.as_str()),
+    ];
+    let decide = format!("{path}/decide");
+    let decided = server.post(&mut analyst, &decide, &fields).await;
+    assert_eq!(decided.status, StatusCode::SEE_OTHER, "{}", decided.body);
+    // A double click is one decision.
+    let twice = server.post(&mut analyst, &decide, &fields).await;
+    assert_eq!(twice.status, StatusCode::SEE_OTHER, "{}", twice.body);
+
+    // Somebody who still looks at the case as it was.
+    let mut late = fields;
+    let other = server.engine.sources.ids.public_id();
+    late[4].1 = &other;
+    late[2].1 = "I would write it off as well";
+    let stale = server.post(&mut approver, &decide, &late).await;
+    assert_eq!(stale.status, StatusCode::CONFLICT);
+    assert!(stale.body.contains("I would write it off as well"));
+
+    let approval = format!("/decisions/{decision}/approval");
+    let own = server
+        .post(&mut analyst, &approval, &[("approve", "1")])
+        .await;
+    assert_eq!(own.status, StatusCode::FORBIDDEN);
+    let approved = server
+        .post(&mut approver, &approval, &[("approve", "1")])
+        .await;
+    assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
+    let mut export = server.get(&mut analyst, "/exports/ledger.csv").await;
+    export.body.retain(|c| c != '\r');
+    assert!(export.body.contains("write_offs"), "{}", export.body);
+}
+
+#[tokio::test]
+async fn uploads_that_cannot_be_used_are_told_so() {
+    let server = UnderTest::start_with(|config| config.upload_limit_bytes = 100).await;
+    let mut admin = server.signed_in_as(&[Role::Admin]).await;
+    let fields = [("name", "shop"), ("kind", "generic"), ("timezone", "UTC")];
+    server
+        .post(&mut admin, "/settings/providers", &fields)
+        .await;
+    let mut analyst = server.signed_in_as(&[Role::Analyst]).await;
+    let large = server
+        .send_file(&mut analyst, "/files", "day.csv", LINES)
+        .await;
+    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(
+        large.body.contains("larger than 100 bytes"),
+        "{}",
+        large.body
+    );
+
+    let raw = |path: &str| {
+        server
+            .request(Method::POST, path)
+            .header("sec-fetch-site", "same-origin")
+    };
+    let large = raw("/files/upload?provider=shop&filename=x.csv").body(LINES);
+    let large = server.browse(&mut analyst, large).await;
+    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(large.header("content-type"), "application/problem+json");
+    let nobody = raw("/files/upload?provider=nobody&filename=x.csv").body("x");
+    let nobody = server.browse(&mut analyst, nobody).await;
+    assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY);
+
+    let none = Form::new().text("provider", "shop");
+    let none = server
+        .request(Method::POST, "/files")
+        .header("sec-fetch-site", "same-origin")
+        .multipart(none);
+    let none = server.browse(&mut analyst, none).await;
+    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(none.body.contains("Choose at least one file"));
+    assert_eq!(
+        server.get(&mut analyst, "/files/progress").await.status,
+        StatusCode::NO_CONTENT
+    );
+}
+
+#[tokio::test]
+async fn a_program_uploads_reads_and_decides_as_its_person() {
+    let server = UnderTest::start().await;
+    let mut analyst = server.shop().await;
+    let person = server.user_of(&[Role::Analyst]).await;
+    let token = engine::tokens::add_token(
+        &server.engine,
+        &domain::actor::Actor::Operator,
+        engine::tokens::NewToken {
+            name: "worker".to_owned(),
+            scopes: domain::actor::Scope::ALL.iter().copied().collect(),
+            user: Some(person.email),
+        },
+    )
+    .await
+    .unwrap();
+    let call = |method, path: &str| server.request(method, path).bearer_auth(&token);
+    let sent = call(
+        Method::POST,
+        "/api/v1/settlement-files?provider=shop&filename=d.csv",
+    );
+    let sent = server.send(sent.body(LINES)).await;
+    assert_eq!(sent.status, StatusCode::ACCEPTED, "{}", sent.body);
+    server.until_files_are_done(&mut analyst).await;
+
+    let cases = server.send(call(Method::GET, "/api/v1/cases")).await;
+    let cases: serde_json::Value = serde_json::from_str(&cases.body).unwrap();
+    let case = cases["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["kind"] == "amount_mismatch")
+        .unwrap();
+    assert_eq!(case["at_risk"]["currency"], "EUR");
+    let path = format!("/api/v1/cases/{}/decisions", case["id"].as_str().unwrap());
+    let decision = serde_json::json!({
+        "decision_id": server.engine.sources.ids.public_id(),
+        "expected_version": 99,
+        "action": "write_off",
+        "reason_code": "small_difference",
+        "comment": "by a program",
+    });
+    let stale = server.send(call(Method::POST, &path).json(&decision)).await;
+    assert_eq!(stale.status, StatusCode::CONFLICT);
+    let problem: serde_json::Value = serde_json::from_str(&stale.body).unwrap();
+    assert_eq!(problem["type"], "urn:tieout:problem:version_conflict");
+    assert_eq!(problem["current"]["version"], case["version"]);
+
+    let balance = server
+        .send(call(Method::GET, "/api/v1/ledger/trial-balance"))
+        .await;
+    assert_eq!(balance.status, StatusCode::OK);
+    assert!(balance.body.contains("\"suspense\""), "{}", balance.body);
+}
+
+#[tokio::test]
+async fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
+    let server = UnderTest::start().await;
+    let mut viewer = server.signed_in_as(&[Role::Viewer]).await;
+    server
+        .running
+        .web()
+        .progress
+        .report(domain::view::files::FileProgress {
+            id: "f".to_owned(),
+            name: String::new(),
+            state: domain::view::files::FileState::Posting,
+            rows_done: 1,
+            rows_total: 2,
+            done: false,
+            summary: String::new(),
+        });
+    let stopping = server.stopping.clone();
+    let (stream, ()) = tokio::join!(server.until_files_are_done(&mut viewer), async {
+        tokio::task::yield_now().await;
+        stopping.cancel();
+    });
+    assert_eq!(stream.status, StatusCode::OK);
+    server.running.until_stopped().await.unwrap();
+}
