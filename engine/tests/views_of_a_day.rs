@@ -1,5 +1,7 @@
 //! What pages show after one day's payments and one settlement file, worked out by hand.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
+
 #[path = "support/shop.rs"]
 mod shop;
 
@@ -600,5 +602,78 @@ fn a_case_shows_both_sides_its_evidence_and_its_neighbours() {
                 .unwrap()
                 .is_none()
         );
+    });
+}
+
+#[test]
+fn the_overview_counts_what_waits_and_what_came() {
+    both(async |store| {
+        let (shop, file) = a_day(store).await;
+        // A day later, in the morning.
+        shop.clock.advance_seconds(24 * 3600);
+        let page = views::overview(&shop.engine, &viewer()).await.unwrap();
+        assert_eq!(
+            (
+                page.loaded.provider_accounts,
+                page.loaded.intents,
+                page.loaded.files
+            ),
+            (1, 4, 1)
+        );
+        let kinds: Vec<_> = page
+            .by_kind
+            .iter()
+            .map(|k| (k.kind.as_str(), k.total()))
+            .collect();
+        assert_eq!(
+            kinds,
+            [("amount_mismatch", 1), ("unexpected_settlement", 1)]
+        );
+        assert!(
+            page.by_kind.iter().all(|k| k.one_to_two_days == 1),
+            "{:?}",
+            page.by_kind
+        );
+        assert_eq!(page.at_risk.len(), 1);
+        assert_eq!(page.at_risk[0].cases, 2);
+        let risks: i64 = page
+            .by_kind
+            .iter()
+            .flat_map(|k| &k.at_risk)
+            .map(|a| a.minor)
+            .sum();
+        assert_eq!(page.at_risk[0].amount.minor, risks);
+        // Four lines concern payments; two of them are matched.
+        let day = page.match_rate.iter().find(|d| d.lines > 0).unwrap();
+        assert_eq!((day.lines, day.automatic, day.by_person), (4, 2, 0));
+        assert_eq!(
+            page.match_rate.last().unwrap().day.to_string(),
+            "2026-11-05"
+        );
+        assert_eq!(
+            page.unknown.count, 0,
+            "the line told of the only unknown attempt"
+        );
+        let calendar = &page.coverage[0];
+        assert_eq!(calendar.days.len(), 35);
+        assert_eq!(calendar.days.last().unwrap().day.to_string(), "2026-11-05");
+        let complete: Vec<_> = calendar
+            .days
+            .iter()
+            .filter(|d| d.state == domain::view::overview::CoverageState::Complete)
+            .collect();
+        assert!(!complete.is_empty());
+        assert!(complete.iter().all(|d| d.file == file));
+        let health = &page.providers[0];
+        assert_eq!(
+            (
+                health.account.as_str(),
+                health.open_lines,
+                health.held_files
+            ),
+            ("shop", 2, 0)
+        );
+        assert!(health.last_file_at.is_some() && health.covered_to.is_some());
+        assert!(page.to_approve.is_empty(), "a viewer approves nothing");
     });
 }

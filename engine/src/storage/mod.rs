@@ -42,6 +42,7 @@ pub mod leases;
 pub mod ledger;
 pub mod lines;
 pub mod matching;
+pub mod overview;
 pub mod payments;
 pub mod providers;
 pub mod queue;
@@ -95,6 +96,7 @@ pub const ALL: &[Statements] = &[
     providers::STATEMENTS,
     audit::STATEMENTS,
     queue::STATEMENTS,
+    overview::STATEMENTS,
     filelist::STATEMENTS,
     books::STATEMENTS,
     intents::STATEMENTS,

@@ -5,6 +5,7 @@
 //! | File | Fills |
 //! |---|---|
 //! | [`mod@nav`] | the numbers and the head around every page |
+//! | [`mod@overview`] | how things stand, at a glance |
 //! | [`mod@queue`] | the review queue |
 //! | [`mod@case`] | one case: what it is about, both sides, candidates, evidence, history |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
@@ -21,6 +22,7 @@ mod ledger;
 mod line_row;
 mod lines;
 mod nav;
+mod overview;
 mod payments;
 mod place;
 mod queue;
@@ -34,6 +36,7 @@ pub use intent::intent;
 pub use ledger::{entries, ledger_account, trial_balance};
 pub use lines::lines;
 pub use nav::{ledger_head, nav_counts};
+pub use overview::overview;
 pub use payments::payments;
 pub use queue::queue;
 pub use raw_line::line;

@@ -1,0 +1,165 @@
+//! Figures of the overview.
+
+use super::{StorageError, queue::Approver, tx::Connected};
+use crate::{all, scalar, scalar_opt, statements};
+use domain::time::Instant;
+
+statements! {
+    CASES(4) = "overview/cases.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    UNKNOWN(0) = "overview/unknown.sql";
+    UNKNOWN_BY_ACCOUNT(0) = "overview/unknown_by_account.sql";
+    FILES_OF_DAYS(3) = "overview/files_of_days.sql";
+    NEWEST_FILE(1) = "overview/newest_file.sql";
+    HELD_BY_ACCOUNT(0) = "overview/held_by_account.sql";
+    OPEN_LINES(1) = "overview/open_lines.sql";
+    IN_TRANSIT(2) = "overview/in_transit.sql";
+    OVERDUE(0) = "overview/overdue.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    LINE_RULINGS(0) = "overview/line_rulings.sql";
+    TO_APPROVE(3) = "overview/to_approve.sql";
+}
+
+/// Unresolved cases of one kind in one currency.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct CasesOfKind {
+    /// Kind.
+    pub kind: String,
+    /// Empty where no money is known.
+    pub currency: String,
+    /// Opened less than a day ago.
+    pub under_one_day: i64,
+    /// One to two days ago.
+    pub one_to_two_days: i64,
+    /// Two to seven days ago.
+    pub two_to_seven_days: i64,
+    /// Seven days ago or longer.
+    pub over_seven_days: i64,
+    /// Past their due time.
+    pub overdue: i64,
+    /// Minor units.
+    pub at_risk: i64,
+    /// Opening of the oldest.
+    pub oldest: i64,
+}
+
+/// Unknown attempts in one currency.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Unknown {
+    /// The currency.
+    pub currency: String,
+    /// How many.
+    pub attempts: i64,
+    /// Since when the oldest is unknown.
+    pub oldest: i64,
+    /// Minor units.
+    pub amount: i64,
+}
+
+/// A file with the days that it spans.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct FileOfDays {
+    /// Key of its provider account.
+    pub account_id: i64,
+    /// Key.
+    pub file_id: i64,
+    /// State.
+    pub state: String,
+    /// First day.
+    pub first_day: Option<i64>,
+    /// Last day.
+    pub last_day: Option<i64>,
+    /// Public id.
+    pub public_id: String,
+    /// SHA-256.
+    pub sha256: Vec<u8>,
+}
+
+/// A decision that waits for a second person.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Awaiting {
+    /// Key of its case.
+    pub case_id: i64,
+    /// Action.
+    pub action: String,
+    /// Who decided.
+    pub decided_by: String,
+    /// When.
+    pub decided_at: i64,
+}
+
+/// Unresolved cases by kind and currency, and by age at an instant.
+pub async fn cases(mut tx: impl Connected, now: Instant) -> Result<Vec<CasesOfKind>, StorageError> {
+    let ago = |days: i64| now.plus_seconds(-days * 86_400).micros();
+    all!(tx, CasesOfKind, CASES, ago(1), ago(2), ago(7), now.micros())
+}
+
+/// Unknown attempts, by currency.
+pub async fn unknown(mut tx: impl Connected) -> Result<Vec<Unknown>, StorageError> {
+    all!(tx, Unknown, UNKNOWN)
+}
+
+/// Unknown attempts, by provider account.
+pub async fn unknown_by_account(mut tx: impl Connected) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(tx, (i64, i64), UNKNOWN_BY_ACCOUNT)
+}
+
+/// Files of an account that span a day between two, newest first, at most 500.
+pub async fn files_of_days(
+    mut tx: impl Connected,
+    account: i64,
+    from: i64,
+    to: i64,
+) -> Result<Vec<FileOfDays>, StorageError> {
+    all!(tx, FileOfDays, FILES_OF_DAYS, account, from, to)
+}
+
+/// When the newest file of an account came.
+pub async fn newest_file(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Option<Instant>, StorageError> {
+    Ok(scalar_opt!(tx, i64, NEWEST_FILE, account)?.map(Instant::from_micros))
+}
+
+/// Held files, by provider account.
+pub async fn held_by_account(mut tx: impl Connected) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(tx, (i64, i64), HELD_BY_ACCOUNT)
+}
+
+/// Lines of an account that are neither matched nor accounted for.
+pub async fn open_lines(mut tx: impl Connected, account: i64) -> Result<i64, StorageError> {
+    scalar!(tx, i64, OPEN_LINES, account)
+}
+
+/// Successful attempts since an instant without a line, out of the first 20,000 attempts since then.
+pub async fn in_transit(
+    mut tx: impl Connected,
+    account: i64,
+    since: Instant,
+) -> Result<i64, StorageError> {
+    scalar!(tx, i64, IN_TRANSIT, account, since.micros())
+}
+
+/// Open cases of settlements that are due and missing, by provider account.
+pub async fn overdue(mut tx: impl Connected) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(tx, (i64, i64), OVERDUE)
+}
+
+/// Lines of which a person's decision is in force, by the first 16 hex digits of their file's hash.
+pub async fn line_rulings(mut tx: impl Connected) -> Result<Vec<(String, i64)>, StorageError> {
+    all!(tx, (String, i64), LINE_RULINGS)
+}
+
+/// Decisions that this person may approve, oldest first, at most twenty.
+pub async fn to_approve(
+    mut tx: impl Connected,
+    by: Approver,
+) -> Result<Vec<Awaiting>, StorageError> {
+    all!(
+        tx,
+        Awaiting,
+        TO_APPROVE,
+        by.id,
+        by.created_by,
+        by.changed_by
+    )
+}
