@@ -32,6 +32,7 @@ pub fn table() -> Vec<Route> {
         Route::get(pattern::LINE_RAW, Person(Read), pages::lines::raw),
         Route::post(pattern::FILES, Person(Ingest), pages::upload::form).streaming(),
         Route::post(pattern::UPLOAD, Person(Ingest), pages::upload::raw).streaming(),
+        Route::get(pattern::OVERVIEW, Person(Read), pages::overview::show),
         Route::get(pattern::REVIEW, Person(Read), pages::review::queue::show),
         Route::get(pattern::CASE, Person(Read), pages::review::case::show),
         Route::post(

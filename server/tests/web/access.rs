@@ -43,7 +43,8 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         ("GET", "/settings" | "/settings/providers" | "/settings/users") => EVERYONE,
         (
             "GET",
-            "/files"
+            "/"
+            | "/files"
             | "/files/{file}"
             | "/files/{file}/rejected.csv"
             | "/files/{file}/lines"

@@ -88,6 +88,7 @@ async fn a_file_is_matched_and_the_stream_of_its_progress_ends() {
     assert!(raw.body.contains("\"known\":true"), "{}", raw.body);
 
     for path in [
+        "/",
         "/files",
         "/review",
         "/payments",

@@ -5,6 +5,7 @@ pub mod exports;
 pub mod files;
 pub mod ledger;
 pub mod lines;
+pub mod overview;
 pub mod payments;
 pub mod progress;
 pub mod review;

@@ -13,8 +13,12 @@ use axum::{
 };
 use domain::view::{files::FileProgress, routes::field};
 use futures_util::{Stream, StreamExt as _, stream};
-use std::{collections::BTreeMap, convert::Infallible};
-use tokio_stream::wrappers::WatchStream;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    convert::Infallible,
+    sync::Arc,
+};
+use tokio::sync::watch;
 
 use crate::{
     http::{fields::Asked, state::Web},
@@ -45,41 +49,57 @@ fn events(
     progress: &Progress,
     wanted: Vec<String>,
 ) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
-    WatchStream::new(progress.watch())
-        .scan(Seen::new(wanted), |seen, board| {
-            let step = (!seen.finished).then(|| seen.news(&board));
-            std::future::ready(step)
-        })
-        .flat_map(|news| stream::iter(news.into_iter().map(Ok)))
+    let mut boards = progress.watch();
+    // How things stand is the first board.
+    boards.mark_changed();
+    stream::unfold(Follower::new(boards, wanted), async |mut follower| {
+        let event = follower.next().await?;
+        Some((Ok(event), follower))
+    })
 }
 
-struct Seen {
+/// Somebody who follows the board.
+struct Follower {
+    boards: watch::Receiver<Board>,
     wanted: Vec<String>,
     sent: BTreeMap<String, FileProgress>,
-    finished: bool,
+    waiting: VecDeque<Event>,
 }
 
-impl Seen {
-    const fn new(wanted: Vec<String>) -> Self {
+impl Follower {
+    const fn new(boards: watch::Receiver<Board>, wanted: Vec<String>) -> Self {
         Self {
+            boards,
             wanted,
             sent: BTreeMap::new(),
-            finished: false,
+            waiting: VecDeque::new(),
         }
     }
 
-    fn news(&mut self, board: &Board) -> Vec<Event> {
-        let mut events = Vec::new();
+    /// The next event; none once all that was followed is done, or nobody reports any more.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(event);
+            }
+            if !self.sent.is_empty() && self.sent.values().all(|file| file.done) {
+                return None;
+            }
+            self.boards.changed().await.ok()?;
+            let board = Arc::clone(&self.boards.borrow_and_update());
+            self.take(&board);
+        }
+    }
+
+    fn take(&mut self, board: &Board) {
         for file in board.values() {
             if !concerns(&self.wanted, file) || self.sent.get(&file.id) == Some(file) {
                 continue;
             }
             self.sent.insert(file.id.clone(), file.clone());
             if let Ok(event) = Event::default().json_data(file) {
-                events.push(event);
+                self.waiting.push_back(event);
             }
         }
-        self.finished = !self.sent.is_empty() && self.sent.values().all(|file| file.done);
-        events
     }
 }
