@@ -170,3 +170,80 @@ const ECHO: RowsSql = RowsSql {
     may_scan: "",
 };
 const ECHO_TEXT: &str = "SELECT rows.name, rows.value, rows.number, rows.bytes, rows.no_number, rows.no_text, rows.no_bytes, s.value AS kept FROM rows CROSS JOIN setting s WHERE s.name = rows.name ORDER BY rows.number";
+
+#[test]
+fn work_that_met_others_begins_again_from_the_start() {
+    both(async |store| {
+        let mut tries = 0;
+        let taken = in_tx!(store, |tx| {
+            tries += 1;
+            let id = allocate(&mut *tx, "line", 1).await?;
+            if tries < 3 {
+                return Err(Error::Storage(StorageError::Busy {
+                    detail: "others".into(),
+                }));
+            }
+            Ok(id)
+        });
+        // What the first two tries took was rolled back.
+        assert_eq!((taken.unwrap(), tries), (1, 3));
+        let refused = in_tx!(store, |tx| {
+            tries += 1;
+            allocate(&mut *tx, "line", 1).await?;
+            Err::<(), _>(Error::Conflict("no".into()))
+        });
+        assert!(matches!(refused, Err(Error::Conflict(_))));
+        assert_eq!(tries, 4, "a refusal is not tried again");
+        let mut tx = store.begin().await.unwrap();
+        assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 2);
+    });
+}
+
+/// Two units of work that need each other's rows: the database breaks the tie, and both are done.
+#[test]
+fn two_who_wait_for_each_other_are_both_served() {
+    async fn take(store: &Store, tables: [&'static str; 2]) -> Result<(), Error> {
+        in_tx!(store, |tx| {
+            for table in tables {
+                allocate(&mut *tx, table, 1).await?;
+                tokio::task::yield_now().await;
+            }
+            Ok(())
+        })
+    }
+    both(async |store| {
+        for _ in 0..20 {
+            let (one, two) = tokio::join!(
+                take(&store, ["line", "intent"]),
+                take(&store, ["intent", "line"])
+            );
+            one.unwrap();
+            two.unwrap();
+        }
+        let mut tx = store.begin().await.unwrap();
+        assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 41);
+        assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 41);
+    });
+}
+
+#[test]
+fn a_read_sees_one_state_to_its_end() {
+    both(async |store| {
+        let next = async |reader: &mut engine::storage::Reader| {
+            engine::storage::settings::get(reader, "colour")
+                .await
+                .unwrap()
+        };
+        let mut reader = store.read().await.unwrap();
+        assert_eq!(next(&mut reader).await, None);
+        in_tx!(store, |tx| Ok(engine::storage::settings::put(
+            tx, "colour", "red"
+        )
+        .await?))
+        .unwrap();
+        assert_eq!(next(&mut reader).await, None);
+        drop(reader);
+        let mut reader = store.read().await.unwrap();
+        assert_eq!(next(&mut reader).await.as_deref(), Some("red"));
+    });
+}

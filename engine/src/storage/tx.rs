@@ -35,7 +35,8 @@ impl Tries {
                 Err(error) => error.into(),
             },
             Err(error) => {
-                tx.rollback().await?;
+                // A roll-back that fails ends the connection; what went wrong first is what counts.
+                let _ = tx.rollback().await;
                 error
             }
         };
