@@ -32,6 +32,15 @@ pub fn age(now: Instant, since: Instant) -> String {
     span(now.seconds_since(since).max(0))
 }
 
+/// How old something is, as a phrase: `3 d old`, `just now`.
+pub fn old(now: Instant, since: Instant) -> String {
+    if now.seconds_since(since) < MINUTE {
+        "just now".to_owned()
+    } else {
+        format!("{} old", age(now, since))
+    }
+}
+
 fn span(seconds: i64) -> String {
     match seconds {
         s if s < MINUTE => "now".to_owned(),

@@ -115,7 +115,9 @@ fn rows(page: &PaymentsPage, pairs: &[(&str, &str)]) -> AnyView {
                         <th scope="row" colspan="3">
                             {words::counted(page.total, "payment", "payments")}
                         </th>
-                        <td class="num">{amount::sums(&page.totals)}</td>
+                        <td class="num">
+                            {(!page.totals.is_empty()).then(|| amount::sums(&page.totals))}
+                        </td>
                         <td colspan="4"></td>
                     </tr>
                 </tfoot>

@@ -228,7 +228,7 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
                 })}
             </td>
             <td class="num">{r.at_risk.map(amount::amount)}</td>
-            <td class="due">{due} <small>{before} {time::age(shell.now, r.opened_at)} " old"</small></td>
+            <td class="due">{due} <small>{before} {time::old(shell.now, r.opened_at)}</small></td>
         </tr>
     }
     .into_any()

@@ -40,6 +40,9 @@ pub struct BatchReport {
     pub batch_id: String,
     /// The currency.
     pub currency: String,
+    /// Rows in it.
+    #[serde(default)]
+    pub rows: u64,
     /// Sum of gross, payouts left out.
     pub gross: String,
     /// Sum of fees, payouts left out.
@@ -148,6 +151,7 @@ fn batch_report(total: &domain::formats::BatchTotal) -> BatchReport {
     BatchReport {
         batch_id: total.batch_id.clone(),
         currency: total.currency.to_string(),
+        rows: total.rows,
         gross: text(total.gross),
         fee: text(total.fee),
         net: text(total.net),

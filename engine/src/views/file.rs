@@ -182,7 +182,7 @@ fn total(file: &str, batch: &BatchReport) -> Result<ControlTotal, StorageError> 
     };
     Ok(ControlTotal {
         batch_id: batch.batch_id.clone(),
-        rows: 0,
+        rows: batch.rows,
         gross: amount(&batch.gross)?,
         fee: amount(&batch.fee)?,
         net: amount(&batch.net)?,

@@ -65,6 +65,9 @@ pub async fn payments(
         if state.is_none() && filter.provider.is_empty() {
             page.total = count(intents::last(&mut reader).await?);
         }
+        if filter.after.is_empty() && page.next.is_none() {
+            page.totals = totals(&page.rows);
+        }
     } else {
         let mut ids = search::intents(&mut reader, q).await?;
         if ids.len() > search::MOST {
