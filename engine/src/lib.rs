@@ -20,6 +20,7 @@
 //! | [`views`] | what pages, the API and exports show |
 //! | [`ingest`] | how a settlement file becomes lines, verdicts and entries |
 //! | [`decide`] | what people decide about cases |
+//! | [`demo`] | a small lively data set to look at |
 //! | [`derive`] | what follows from the facts, and what of it is new |
 //! | [`rematch`] | what must be judged again because others came |
 //! | [`post_entries`] | how entries get into the ledger |
@@ -29,6 +30,7 @@ pub mod audit;
 pub mod audit_bundle;
 pub mod clock;
 pub mod decide;
+pub mod demo;
 pub mod derive;
 pub mod error;
 pub mod evidence_store;

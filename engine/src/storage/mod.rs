@@ -19,6 +19,7 @@
 //! | [`run`] | macros by result: `one!`, `opt!`, `all!`, `scalar!`, `exec!`, `exec_one!` |
 //! | [`rows`] | many rows at once: bulk insert, bulk update, lookup by many keys |
 //! | [`stored`] | enumerations and JSON as stored, with their place when they are corrupt |
+//! | [`demo`] | whether a database is empty enough for demo data |
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
@@ -32,6 +33,7 @@ pub mod bundle;
 pub mod cases;
 pub mod counter;
 pub mod decisions;
+pub mod demo;
 pub mod entries;
 pub mod error;
 pub mod export;
@@ -80,6 +82,7 @@ pub const ALL: &[Statements] = &[
     files::STATEMENTS,
     entries::STATEMENTS,
     decisions::STATEMENTS,
+    demo::STATEMENTS,
     cases::STATEMENTS,
     accounts::STATEMENTS,
     seal::STATEMENTS,

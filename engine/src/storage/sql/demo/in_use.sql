@@ -1,0 +1,5 @@
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM user_account)
+                   OR EXISTS (SELECT 1 FROM provider_account)
+                   OR EXISTS (SELECT 1 FROM intent)
+                   OR EXISTS (SELECT 1 FROM settlement_file)
+            THEN 1 ELSE 0 END AS BIGINT)
