@@ -677,3 +677,33 @@ fn the_overview_counts_what_waits_and_what_came() {
         assert!(page.to_approve.is_empty(), "a viewer approves nothing");
     });
 }
+
+#[test]
+fn the_audit_log_leads_to_what_was_done() {
+    both(async |store| {
+        let (shop, file) = a_day(store).await;
+        let auditor = Actor::Person {
+            user_id: 7,
+            email: "aud@example.com".into(),
+            roles: [Role::Auditor].into(),
+        };
+        let page = engine::audit::list(&shop.engine, &auditor, &AuditFilter::default())
+            .await
+            .unwrap();
+        let received = page
+            .rows
+            .iter()
+            .find(|r| r.action == "file.receive")
+            .unwrap();
+        assert_eq!(received.href, domain::view::routes::file(&file));
+        let account = page
+            .rows
+            .iter()
+            .find(|r| r.action == "add_provider")
+            .unwrap();
+        assert_eq!(
+            (account.subject.as_str(), account.href.as_str()),
+            ("shop", "")
+        );
+    });
+}

@@ -7,7 +7,10 @@ use crate::{
 use domain::{
     actor::{Actor, Permission},
     time::{Day, Instant, Zone},
-    view::audit::{AuditFilter, AuditPage},
+    view::{
+        audit::{AuditFilter, AuditPage, AuditRow},
+        routes,
+    },
 };
 
 /// The page that a filter asks for. Days are cut in UTC.
@@ -38,10 +41,20 @@ pub async fn list(
     Ok(AuditPage {
         filter: filter.clone(),
         actions,
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        rows: rows.into_iter().map(|(_, row)| linked(row)).collect(),
         next,
         ..AuditPage::default()
     })
+}
+
+/// A record with the way to what it is about, where that has a page.
+fn linked(mut row: AuditRow) -> AuditRow {
+    row.href = match row.action.split_once('.').map(|(thing, _)| thing) {
+        Some("file") => routes::file(&row.subject),
+        Some("case" | "decision") => routes::case_only(&row.subject),
+        _ => String::new(),
+    };
+    row
 }
 
 fn day(field: &'static str, text: &str) -> Result<Option<Day>, Error> {
