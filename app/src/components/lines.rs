@@ -26,7 +26,7 @@ pub fn lines_table(caption: &str, rows: &[LineRow], total: u64, totals: &[LineTo
                 let label = if index == 0 {
                     words::counted(total, "line", "lines")
                 } else {
-                    String::new()
+                    "and".to_owned()
                 };
                 view! {
                     <tr>

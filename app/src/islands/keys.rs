@@ -194,7 +194,7 @@ fn target(here: Option<usize>, by: isize, len: usize) -> Option<usize> {
 pub fn act(element: &HtmlElement) {
     if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
         details.set_open(true);
-        let missing = within::<HtmlElement>(element, "form :invalid");
+        let missing = within::<HtmlElement>(element, "form :is(input, select, textarea):invalid");
         let button = within::<HtmlButtonElement>(element, "form button").map(HtmlElement::from);
         if let Some(next) = missing.or(button) {
             let _ = next.focus();

@@ -168,7 +168,7 @@ fn draw(commands: &[Command]) {
         let Ok(row) = document.create_element("li") else {
             continue;
         };
-        row.set_text_content(Some(&command.label));
+        row.set_text_content(Some(&format!("{} ", command.label)));
         row.set_id(&format!("palette-{at}"));
         let _ = row.set_attribute("role", "option");
         let _ = row.set_attribute("data-at", &at.to_string());

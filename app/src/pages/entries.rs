@@ -79,7 +79,7 @@ fn rows(page: &EntriesPage) -> AnyView {
             let label = if index == 0 {
                 words::counted(page.total, "entry", "entries")
             } else {
-                String::new()
+                "and".to_owned()
             };
             view! {
                 <tr>
