@@ -31,8 +31,8 @@ test: ## everything CI runs: format, lint, tests on both databases, browser jour
 	xtask/scripts/test.sh
 
 .PHONY: bench
-bench: ## the benchmarks of docs/benchmarks.md, on both databases
-	xtask/scripts/with-postgres.sh cargo bench --workspace
+bench: ## the main job at size, on both databases (docs/benchmarks.md)
+	xtask/scripts/with-postgres.sh xtask/scripts/bench.sh
 
 .PHONY: fmt
 fmt: ## format the Rust code

@@ -232,16 +232,13 @@ async fn queue_page(engine: &Engine) {
 
 /// Seconds that the same rows take into the same tables of a fresh database, by plain bulk inserts.
 async fn plain_insert(engine: &Engine, url: &str, rows: u64) -> f64 {
-    let fresh = Store::open(&format!(
-        "{url}{}",
-        if url.starts_with("sqlite") {
-            ".plain"
-        } else {
-            "_plain"
-        }
-    ))
-    .await
-    .unwrap();
+    let fresh = if url.starts_with("sqlite") {
+        Store::open(&format!("{url}.plain.db")).await.unwrap()
+    } else {
+        Store::open(&url.replace("/bench?", "/bench_plain?"))
+            .await
+            .unwrap()
+    };
     fresh.migrate().await.unwrap();
     let tables = engine::testing::plain::tables(engine.store.read().await.unwrap(), rows)
         .await
