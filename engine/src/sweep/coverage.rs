@@ -66,10 +66,10 @@ pub async fn coverage(
                 continue;
             };
             let period = standing(tx, account, day, last).await?;
-            if let Some(want) = period_due(account, &period, now) {
-                if !is_dismissed(tx, &want).await? {
-                    wanted.push(want);
-                }
+            if let Some(want) = period_due(account, &period, now)
+                && !is_dismissed(tx, &want).await?
+            {
+                wanted.push(want);
             }
         }
     }
