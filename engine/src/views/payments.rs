@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 const PAGE: usize = 50;
 
 /// Intents that one page looks at, so that a filter that fits few of them stays quick.
-const LOOKED_AT: usize = 4_000;
+const LOOKED_AT: usize = 2_000;
 
 /// A page of payment intents. Sums are given where the whole list is known: of a search.
 pub async fn payments(
