@@ -45,6 +45,16 @@ impl UnderTest {
         analyst
     }
 
+    async fn post_owned(
+        &self,
+        browser: &mut Browser,
+        path: &str,
+        fields: &[(&str, String)],
+    ) -> Answer {
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        self.post(browser, path, &fields).await
+    }
+
     /// Follows the progress stream to its end.
     async fn until_files_are_done(&self, browser: &mut Browser) -> Answer {
         self.get(browser, "/files/progress").await
@@ -125,30 +135,42 @@ async fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_
     let path = format!("/review/{}", case.id);
     assert_eq!(server.get(&mut analyst, &path).await.status, StatusCode::OK);
 
-    let version = case.version.to_string();
-    let decision = server.engine.sources.ids.public_id();
-    let fields = [
-        ("action", "write_off"),
-        ("reason_code", "small_difference"),
-        ("comment", "three euro are not worth a call"),
-        ("expected_version", version.as_str()),
-        ("decision_id", decision.as_str()),
-    ];
     let decide = format!("{path}/decide");
-    let decided = server.post(&mut analyst, &decide, &fields).await;
+    let decision = server.engine.sources.ids.public_id();
+    let write_off = |version: i64| {
+        [
+            ("action", "write_off".to_owned()),
+            ("reason_code", "small_difference".to_owned()),
+            ("comment", "three euro are not worth a call".to_owned()),
+            ("expected_version", version.to_string()),
+            ("decision_id", decision.clone()),
+        ]
+    };
+
+    // Somebody else moves the case while the analyst looks at it.
+    let other = server.engine.sources.ids.public_id();
+    let escalated = [
+        ("action", "escalate"),
+        ("reason_code", "needs_senior"),
+        ("comment", "is this ours?"),
+        ("expected_version", &case.version.to_string()),
+        ("decision_id", &other),
+    ];
+    let moved = server.post(&mut approver, &decide, &escalated).await;
+    assert_eq!(moved.status, StatusCode::SEE_OTHER, "{}", moved.body);
+    let stale = server
+        .post_owned(&mut analyst, &decide, &write_off(case.version))
+        .await;
+    assert_eq!(stale.status, StatusCode::CONFLICT);
+    assert!(stale.body.contains("three euro are not worth a call"));
+    assert!(stale.body.contains("approver@example.com"), "who moved it");
+
+    let now = &write_off(case.version + 1);
+    let decided = server.post_owned(&mut analyst, &decide, now).await;
     assert_eq!(decided.status, StatusCode::SEE_OTHER, "{}", decided.body);
     // A double click is one decision.
-    let twice = server.post(&mut analyst, &decide, &fields).await;
+    let twice = server.post_owned(&mut analyst, &decide, now).await;
     assert_eq!(twice.status, StatusCode::SEE_OTHER, "{}", twice.body);
-
-    // Somebody who still looks at the case as it was.
-    let mut late = fields;
-    let other = server.engine.sources.ids.public_id();
-    late[4].1 = &other;
-    late[2].1 = "I would write it off as well";
-    let stale = server.post(&mut approver, &decide, &late).await;
-    assert_eq!(stale.status, StatusCode::CONFLICT);
-    assert!(stale.body.contains("I would write it off as well"));
 
     let approval = format!("/decisions/{decision}/approval");
     let own = server
