@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod sealed_world;
+#[path = "support/shop.rs"]
+mod shop;
 
 use domain::{actor::Actor, time::Day, view::audit::AuditFilter};
 use engine::{
@@ -149,7 +151,7 @@ fn cases_and_payments_are_exported_as_they_stand() {
         );
         let row = payments.lines().nth(1).unwrap();
         assert!(
-            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,unknown,,UNKNOWN,1,"),
+            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,succeeded,,SUCCEEDED,2,100.00,0.00,0.00"),
             "{row}"
         );
         assert_eq!(payments.lines().count(), 2);
@@ -183,5 +185,63 @@ fn every_export_is_audited_and_needs_the_right_to_read() {
         assert_eq!(page.rows[0].action, "export_matches");
         assert_eq!(page.rows[0].actor, "ann@example.com");
         assert_eq!(page.rows.len(), 2);
+    });
+}
+
+#[test]
+fn rows_of_a_held_file_are_in_the_matches_as_held_until_it_is_accepted() {
+    both(async |store| {
+        let shop = shop::Shop::open(store).await;
+        let file = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,100.00,3.20,96.80,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,
+r2,payment,pi_2,order-2,many,1.50,48.50,EUR,2026-11-02T09:05:02Z,2026-11-03T00:00:00Z,b1,,
+r3,fee,,,0.00,0.50,-0.50,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,monthly
+";
+        let summary = shop.import_settlement("day.csv", file).await;
+        assert_eq!(summary.state, "HELD");
+        let verdicts = async || -> Vec<String> {
+            let lines = matches(&shop.engine, &Filter::default()).await;
+            lines
+                .lines()
+                .skip(1)
+                .map(|l| {
+                    let cells: Vec<&str> = l.split(',').collect();
+                    format!("{} {} {}", cells[1], cells[2], cells[9])
+                })
+                .collect()
+        };
+        assert_eq!(
+            verdicts().await,
+            ["2 r1 HELD", "3 r2 REJECTED", "4 r3 HELD"]
+        );
+        shop.accept(&summary.file_id, "the provider says that row 2 is a test")
+            .await;
+        assert_eq!(
+            verdicts().await,
+            ["2 r1 UNMATCHED", "3 r2 REJECTED", "4 r3 ACCOUNTED"]
+        );
+        let ledger = text(
+            export_ledger(
+                &shop.engine,
+                &auditor(),
+                &Filter::default(),
+                Format::Csv,
+                Vec::new(),
+            )
+            .await
+            .unwrap(),
+        );
+        // By hand: 96.80 and -0.50 in clearing, 3.20 and 0.50 in fees, 100 in suspense.
+        let sum = |column: usize| -> i64 {
+            ledger
+                .lines()
+                .skip(1)
+                .map(|l| l.split(',').nth(column).unwrap().replace('.', ""))
+                .map(|minor| minor.parse::<i64>().unwrap())
+                .sum()
+        };
+        assert_eq!((sum(6), sum(7)), (10_050, 10_050));
+        shop.expect_verified().await;
     });
 }

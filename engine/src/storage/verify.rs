@@ -21,6 +21,7 @@ statements! {
     SPLIT_LINES(2) = "verify/split_lines.sql";
     WRONG_LINE_NOW(0) = "verify/wrong_line_now.sql", may_scan "compares every line";
     WRONG_OPEN(0) = "verify/wrong_open.sql", may_scan "sums every matched line";
+    WRONG_STANDING(0) = "verify/wrong_standing.sql", may_scan "compares what changed with its history";
     WRONG_BATCH(0) = "verify/wrong_batch.sql", may_scan "sums every line";
     WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
     UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
@@ -230,6 +231,24 @@ pub struct WrongOpen {
 /// The first intent whose matched money is not the sum of its lines.
 pub async fn wrong_open(mut tx: impl Connected) -> Result<Option<WrongOpen>, StorageError> {
     opt!(&mut tx, WrongOpen, WRONG_OPEN)
+}
+
+/// Something whose current state is not the last of its history.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WrongStanding {
+    /// intent, attempt, case, settlement file.
+    pub what: String,
+    /// Its public id.
+    pub name: String,
+    /// As it stands, empty for nothing.
+    pub stands: String,
+    /// By its history, empty for nothing.
+    pub history: String,
+}
+
+/// The first intent, attempt, case or file whose current state is not the last of its history.
+pub async fn wrong_standing(mut tx: impl Connected) -> Result<Option<WrongStanding>, StorageError> {
+    opt!(&mut tx, WrongStanding, WRONG_STANDING)
 }
 
 /// The first batch whose sums are not those of its lines.

@@ -23,6 +23,20 @@ pub async fn lines(reader: &mut Reader) -> Result<Option<String>, Error> {
     }))
 }
 
+/// The first intent, attempt, case or file whose current state is not the last of its history.
+pub async fn states(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::wrong_standing(reader).await?;
+    Ok(found.map(|s| {
+        format!(
+            "{} {} stands as {}, its history says {}",
+            s.what,
+            s.name,
+            or_none(&s.stands),
+            or_none(&s.history)
+        )
+    }))
+}
+
 /// The first intent whose matched money is not the sum of its lines.
 pub async fn intents(reader: &mut Reader) -> Result<Option<String>, Error> {
     let found = verify::wrong_open(reader).await?;

@@ -79,6 +79,10 @@ pub async fn verify_database(
             current::lines(reader).await?,
         ),
         (
+            "every payment, case and file stands as its history says",
+            current::states(reader).await?,
+        ),
+        (
             "every intent's matched money is the sum of its lines",
             current::intents(reader).await?,
         ),
