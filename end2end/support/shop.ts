@@ -54,18 +54,18 @@ export function payments(provider = 'stripe-eu'): NamedFile {
 export function settlement(): NamedFile {
   const created = stripeTime(at(4));
   const available = stripeTime(at(2));
-  const row = (no: number, gross: string, fee: string, net: string, category: string, description: string, payment: string) =>
-    [`txn_${no}`, created, available, 'eur', gross, fee, net, category, description, payment, 'po_77'].join(',');
+  const row = (no: number, gross: string, fee: string, net: string, category: string, reference: string, payment: string) =>
+    [`txn_${no}`, created, available, 'eur', gross, fee, net, category, category, payment, 'po_77', reference].join(',');
   return csv('stripe-payout-po_77.csv', [
     'balance_transaction_id,created_utc,available_on_utc,currency,gross,fee,net,reporting_category,description,' +
-      'payment_intent_id,automatic_payout_id',
+      'payment_intent_id,automatic_payout_id,payment_metadata[order_id]',
     row(1, '100.00', '3.20', '96.80', 'charge', 'order-1001', 'pi_1001'),
     row(2, '49.90', '1.75', '48.15', 'charge', 'order-1002', 'pi_1002'),
     row(3, '25.00', '1.00', '24.00', 'charge', 'order-1003', 'pi_1003'),
     row(4, '79.00', '2.60', '76.40', 'charge', 'order-1004', 'pi_1004'),
-    row(5, '15.00', '0.70', '14.30', 'charge', 'walk-in', 'pi_9999'),
+    row(5, '15.00', '0.70', '14.30', 'charge', '', 'pi_9999'),
     row(6, '30.00', '1.10', '28.90', 'charge', 'order-1006', 'pi_1006'),
     row(7, '-49.90', '15.00', '-64.90', 'dispute', 'order-1002', 'pi_1002'),
-    row(8, '-223.65', '0.00', '-223.65', 'payout', 'STRIPE PAYOUT', ''),
+    row(8, '-223.65', '0.00', '-223.65', 'payout', '', ''),
   ]);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ export type Answer = { code: number; stdout: string; stderr: string };
 /** The real binary with a data folder of its own. */
 export class Tieout {
   private process: ChildProcess | undefined;
+  // A free port; a second start takes the same again, so that pages keep their address.
+  private listen = '127.0.0.1:0';
   private output = '';
 
   /** Where the server listens, once it does. */
@@ -48,13 +50,21 @@ export class Tieout {
     return stdout;
   }
 
+  /** Puts a file into the data folder, for the command line; gives its path. */
+  async keep(file: { name: string; buffer: Buffer }): Promise<string> {
+    const path = join(this.folder, file.name);
+    await writeFile(path, file.buffer);
+    return path;
+  }
+
   /** Starts the server on a free port of the loopback address and waits until it answers. */
   async serve(): Promise<void> {
-    const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', ...this.storage()], {
+    const child = spawn(binary, ['serve', '--listen', this.listen, ...this.storage()], {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process = child;
+    const before = this.output.length;
     const failed = new Promise<never>((_, reject) => {
       child.once('error', (error) => reject(new Error(`could not start ${binary}: ${error.message}`)));
       child.once('exit', (code) => reject(new Error(`tieout serve ended with ${code}\n${this.output}`)));
@@ -63,7 +73,7 @@ export class Tieout {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
-    await Promise.race([this.answers(), failed]);
+    await Promise.race([this.answers(before), failed]);
   }
 
   /** The one-time link that the server prints while there is no user. */
@@ -93,8 +103,9 @@ export class Tieout {
     return ['--data-dir', this.folder, '--database', `sqlite://${join(this.folder, 'tieout.db')}`];
   }
 
-  private async answers(): Promise<void> {
-    this.url = await until('an address', () => /Listening on (http:\/\/\S+)/.exec(this.output)?.[1]);
+  private async answers(before: number): Promise<void> {
+    this.url = await until('an address', () => /Listening on (http:\/\/\S+)/.exec(this.output.slice(before))?.[1]);
+    this.listen = new URL(this.url).host;
     await until(`an answer from ${this.url}`, async () => {
       const response = await fetch(`${this.url}/healthz`).catch(() => undefined);
       return response?.ok;

@@ -53,7 +53,7 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
     await visit(page, '/payments');
     await page.getByLabel('Payments CSV').setInputFiles(payments());
     await press(page, 'Import');
-    await expect(page.getByRole('status')).toContainText('5 intents new and 5 attempts new');
+    await expect(said(page)).toContainText('5 new intents, 5 new attempts');
     await expect(page.getByRole('link', { name: 'order-1004' })).toBeVisible();
     await accessible(page);
   });
@@ -70,11 +70,15 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
         await expect(row.locator('[data-state]')).toHaveText('used', { timeout: 500 });
       }).toPass();
     } else {
-      await expect(row.locator('[data-state]')).toHaveText('used');
+      // The page tells by itself how sending, reading and matching go.
+      const sent = page.getByRole('listitem').filter({ hasText: settlement().name });
+      await expect(sent).toContainText('8 rows, 5 matched');
+      await expect(sent.getByRole('link', { name: 'Open' })).toBeVisible();
     }
     await accessible(page);
 
     await visit(page, '/files');
+    await expect(row.locator('[data-state]')).toHaveText('used');
     await row.getByRole('link').click();
     await ready(page);
     await accessible(page);
@@ -104,7 +108,7 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
     await accessible(page);
     await decide(page, 'Write off', 'small_difference', 'one euro short');
     await open(page, 'Amount differs');
-    await expect(page.getByText('awaiting approval').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Write off · awaiting approval' })).toBeVisible();
     await expect(page.getByText('You cannot approve this')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
     await signOut(page);

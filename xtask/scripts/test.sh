@@ -5,7 +5,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-ALL=(setup fmt clippy clippy-wasm bundle tests build)
+ALL=(setup fmt clippy clippy-wasm bundle tests build journeys)
 CI="${CI:-}"
 # Whatever the run generates, a lock file above all, must be committed.
 if [ "$CI" = true ]; then ALL+=(clean-tree); fi

@@ -4,7 +4,7 @@ use engine::{Engine, sessions};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-const PERIOD: Duration = Duration::from_secs(10 * 60);
+const PERIOD: Duration = Duration::from_mins(10);
 
 /// Runs until stopped.
 pub async fn job(engine: Engine, stopping: CancellationToken) {

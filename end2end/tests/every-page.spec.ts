@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+import { admin, approver, auditor, peopleOf, signIn, signOut, visit } from '../support/people.js';
+import { expect, test } from '../support/test.js';
+
+/** The first link of the page's main part that leads to such a path. */
+async function link(page: Page, to: RegExp): Promise<string> {
+  const paths = await page.locator('main a[href]').evaluateAll((links) => links.map((it) => it.getAttribute('href') ?? ''));
+  const path = paths.find((it) => to.test(it));
+  expect(path, `a link to ${to} on ${page.url()}`).toBeTruthy();
+  return path ?? '';
+}
+
+test('every page of a shop at work can be read, fits the window, and axe finds nothing', async ({ page, tieout, accessible }) => {
+  test.setTimeout(180_000);
+  await tieout.stop();
+  await tieout.did(['demo']);
+  await peopleOf(tieout);
+  await tieout.serve();
+
+  const look = async (path: string) => {
+    await visit(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await accessible(page);
+  };
+  /** Looks at the page behind the first such link of this one. */
+  const follow = async (to: RegExp) => look(await link(page, to));
+
+  await signIn(page, approver);
+  await look('/');
+  await look('/review');
+  await follow(/^\/review\/[^/?]+/);
+  await look('/review?view=to_approve');
+  await look('/review?view=resolved');
+  await look('/files');
+  await follow(/^\/files\/[^/?]+$/);
+  await follow(/^\/files\/[^/?]+\/lines/);
+  await follow(/^\/lines\//);
+  await look('/payments');
+  await follow(/^\/payments\/[^/?]+$/);
+  await look('/ledger');
+  await follow(/^\/ledger\/accounts\//);
+  await look('/ledger/entries');
+  await follow(/^\/ledger\/entries\/\d+$/);
+  await signOut(page);
+
+  await signIn(page, auditor);
+  await look('/audit');
+  await visit(page, '/');
+  await signOut(page);
+
+  await signIn(page, admin);
+  await look('/settings/providers');
+  await look('/settings/users');
+  await look('/settings/tokens');
+});

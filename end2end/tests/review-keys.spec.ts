@@ -1,0 +1,60 @@
+import { analyst, peopleOf, signIn, visit } from '../support/people.js';
+import { payments, settlement } from '../support/shop.js';
+import { expect, ready, test } from '../support/test.js';
+
+test.describe('the review queue under the keyboard', () => {
+  test.beforeEach(async ({ page, tieout, javaScriptEnabled, viewport }) => {
+    test.skip(javaScriptEnabled === false || (viewport?.width ?? 0) < 1000, 'keys need scripts and a keyboard');
+    await peopleOf(tieout);
+    await tieout.did(['provider', 'add', 'stripe-eu', '--kind', 'stripe']);
+    await tieout.did(['import', 'payments', await tieout.keep(payments())]);
+    await tieout.did(['import', 'settlement', await tieout.keep(settlement()), '--provider', 'stripe-eu']);
+    await signIn(page, analyst);
+  });
+
+  test('j and k walk through the cases, Enter opens, and the row stays where it is', async ({ page }) => {
+    await visit(page, '/review');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/review\/[^/]+/);
+    await ready(page);
+    const first = new URL(page.url()).pathname;
+
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.pathname !== first);
+    await ready(page);
+    await page.keyboard.press('k');
+    await page.waitForURL((url) => url.pathname === first);
+  });
+
+  test('a key opens its decision and typing in a field is not a command', async ({ page }) => {
+    await visit(page, '/review');
+    await page.getByRole('region', { name: 'Review queue' }).getByRole('link', { name: 'Amount differs' }).click();
+    await ready(page);
+    await page.keyboard.press('w');
+    const choice = page.locator('details.choice').filter({ hasText: 'Write off' });
+    await expect(choice).toHaveAttribute('open', '');
+    const comment = choice.getByLabel('Comment');
+    await comment.focus();
+    await page.keyboard.type('jkws?');
+    await expect(comment).toHaveValue('jkws?');
+  });
+
+  test('g and a letter goes to a page, ? explains the keys, Ctrl-K finds', async ({ page, accessible }) => {
+    await visit(page, '/review');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await accessible(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await accessible(page);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.waitForURL(/\/ledger$/);
+  });
+});
