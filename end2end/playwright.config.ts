@@ -3,6 +3,8 @@ import { launchOptions } from './support/chromium.js';
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** What needs scripts and a keyboard. */
+const keyboard = /-keys\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'tests',
@@ -27,7 +29,7 @@ export default defineConfig({
   projects: [
     { name: 'desktop-light', use: { ...desktop, colorScheme: 'light' } },
     { name: 'desktop-dark', use: { ...desktop, colorScheme: 'dark' } },
-    { name: 'phone', use: { ...phone, colorScheme: 'light' } },
-    { name: 'no-javascript', use: { ...desktop, colorScheme: 'light', javaScriptEnabled: false } },
+    { name: 'phone', testIgnore: keyboard, use: { ...phone, colorScheme: 'light' } },
+    { name: 'no-javascript', testIgnore: keyboard, use: { ...desktop, colorScheme: 'light', javaScriptEnabled: false } },
   ],
 });

@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures>({
     await use(async (page) => {
       await ready(page);
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-      expect(content, `${page.url()} is wider than the window`).toBeLessThanOrEqual(window ?? 0);
+      expect(content, `${page.url()} is wider than the window: ${await wide(page)}`).toBeLessThanOrEqual(window ?? 0);
       if (javaScriptEnabled === false) return;
       const { violations } = await new AxeBuilder({ page }).analyze();
       const findings = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' | ')}`);
@@ -71,4 +71,15 @@ export async function ready(page: Page): Promise<void> {
   if ((await page.locator('leptos-island').count()) > 0) {
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   }
+}
+
+/** The first elements that stick out of the window, for the message. */
+function wide(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .slice(0, 3)
+      .map((it) => `${it.tagName.toLowerCase()}.${it.className}`)
+      .join(', '),
+  );
 }

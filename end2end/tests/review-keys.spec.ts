@@ -3,8 +3,7 @@ import { payments, settlement } from '../support/shop.js';
 import { expect, ready, test } from '../support/test.js';
 
 test.describe('the review queue under the keyboard', () => {
-  test.beforeEach(async ({ page, tieout, javaScriptEnabled, viewport }) => {
-    test.skip(javaScriptEnabled === false || (viewport?.width ?? 0) < 1000, 'keys need scripts and a keyboard');
+  test.beforeEach(async ({ page, tieout }) => {
     await peopleOf(tieout);
     await tieout.did(['provider', 'add', 'stripe-eu', '--kind', 'stripe']);
     await tieout.did(['import', 'payments', await tieout.keep(payments())]);
