@@ -45,7 +45,9 @@ pub async fn close(
     owner: &str,
 ) -> Result<(), Error> {
     let mut derived = Derived::default();
-    let (mut after, mut done) = (0, 0_u64);
+    // A run that died goes on behind its last transaction, not from the start: lines that wait for
+    // their bucket are still pending, and would shift which lines share an entry.
+    let (mut after, mut done) = (stored.lines_done, 0_u64);
     loop {
         let reading = ingest.engine.store.read().await?;
         let lines = files::pending_lines(reading, account.id, after, LINES).await?;
@@ -58,7 +60,7 @@ pub async fn close(
             lines: lines.into_iter().collect(),
             ..Seeds::default()
         };
-        derived += judge(ingest, account, &stored, &seeds, Buckets::Later).await?;
+        derived += judge(ingest, account, &stored, &seeds, Buckets::Later, after).await?;
         renew(&ingest.engine, account.id, owner).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
@@ -71,6 +73,7 @@ pub async fn close(
             &stored,
             &Seeds::default(),
             Buckets::Given(part),
+            after,
         )
         .await?;
         renew(&ingest.engine, account.id, owner).await?;
@@ -101,6 +104,7 @@ async fn judge(
     stored: &StoredFile,
     seeds: &Seeds,
     buckets: Buckets<'_>,
+    reached: i64,
 ) -> Result<Derived, Error> {
     let engine = &ingest.engine;
     let name = hex::encode(stored.sha256.get(..8).unwrap_or_default());
@@ -116,6 +120,7 @@ async fn judge(
             now: engine.now(),
         };
         let derived = derive(tx, &mut leaves, &known, seeds, buckets, cause).await?;
+        files::progress(tx, stored.id, stored.rows_done, reached).await?;
         leaves.write(tx).await?;
         Ok(derived)
     })
@@ -137,6 +142,7 @@ async fn finish(
         let mut report: FileReport =
             stored::json("file_now", "report", &file.public_id, &file.report)?;
         "USED".clone_into(&mut file.state);
+        file.lines_done = 0;
         let mut all = derived.clone();
         all += file_cases(tx, &mut leaves, &known, &file, now).await?;
         all += batch_cases(tx, &mut leaves, &known, account, now).await?;

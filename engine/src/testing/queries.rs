@@ -48,6 +48,18 @@ const CASES: Sql = sql(
     "SELECT kind, subject, state, at_risk, facts FROM case_now ORDER BY kind, subject",
 );
 
+const FAR: Sql = sql(
+    "testing/far",
+    "SELECT (SELECT COUNT(*) FROM intent),
+            COALESCE((SELECT MIN(state) FROM file_now), ''),
+            (SELECT COUNT(*) FROM line_now WHERE verdict = 'PENDING')",
+);
+
+/// How far a first import is: intents there, the state of the only file, lines not judged yet.
+pub async fn how_far(mut tx: impl Connected) -> Result<(i64, String, i64), StorageError> {
+    crate::one!(&mut tx, (i64, String, i64), FAR)
+}
+
 /// Row id, verdict and rule of every line, by row id.
 pub async fn verdicts(
     mut tx: impl Connected,
