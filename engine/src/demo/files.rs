@@ -21,11 +21,11 @@ pub(super) struct Written {
     pub(super) text: String,
 }
 
-fn on<'w>(
-    world: &'w World,
+fn on(
+    world: &World,
     account: Account,
     days: std::ops::RangeInclusive<i64>,
-) -> impl Iterator<Item = &'w Row> {
+) -> impl Iterator<Item = &Row> {
     let rows = world.rows.iter();
     rows.filter(move |r| r.account == account && days.contains(&r.day))
 }

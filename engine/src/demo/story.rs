@@ -1,4 +1,6 @@
 //! What goes wrong in the three weeks, one of every kind of case, and what people do about it.
+// Amounts are grouped as major units and minor units.
+#![allow(clippy::inconsistent_digit_grouping)]
 
 use super::world::{Account, Row, World};
 use domain::{
@@ -49,7 +51,7 @@ fn figures(world: &mut World, turns: &mut Vec<Turn>) {
         world.register(&sale, "succeeded");
         let line = Row {
             gross: came,
-            ..world.line(&sale)
+            ..World::line(&sale)
         };
         world.rows.push(line);
         let turn = Turn {
@@ -75,14 +77,14 @@ fn figures(world: &mut World, turns: &mut Vec<Turn>) {
     world.register(&sale, "succeeded");
     let line = Row {
         presented: Some((129_60, "USD")),
-        ..world.line(&sale)
+        ..World::line(&sale)
     };
     world.rows.push(line);
 
     let twice = world.settled_sale(Account::Stripe, -8, 59_90);
     let again = Row {
         at: twice.at.plus_seconds(95),
-        ..world.line(&twice)
+        ..World::line(&twice)
     };
     world.rows.push(again);
 }
@@ -94,7 +96,7 @@ fn proposals(world: &mut World, turns: &mut Vec<Turn>) {
         world.register_unanswered(&sale);
         let line = Row {
             reference: String::new(),
-            ..world.line(&sale)
+            ..World::line(&sale)
         };
         world.rows.push(line);
         if day == -11 {
@@ -118,7 +120,7 @@ fn proposals(world: &mut World, turns: &mut Vec<Turn>) {
         reference: String::new(),
         customer: String::new(),
         at: second.at.max(first.at).plus_seconds(60),
-        ..world.line(&second)
+        ..World::line(&second)
     };
     world.rows.push(line);
 
@@ -127,7 +129,7 @@ fn proposals(world: &mut World, turns: &mut Vec<Turn>) {
     let other = world.settled_sale(Account::Stripe, -6, 39_90);
     let line = Row {
         reference: other.reference,
-        ..world.line(&named)
+        ..World::line(&named)
     };
     world.rows.push(line);
 }

@@ -1,5 +1,7 @@
 //! Ordinary days: most payments succeed at once and settle, some at the second try, some are
 //! refunded.
+// Amounts are grouped as major units and minor units.
+#![allow(clippy::inconsistent_digit_grouping)]
 
 use super::world::{Account, Sale, World};
 
@@ -45,7 +47,7 @@ fn one(world: &mut World, account: Account, day: i64) {
         3..9 => at_second_try(world, &mut sale),
         _ => world.register(&sale, "succeeded"),
     }
-    let mut line = world.line(&sale);
+    let mut line = World::line(&sale);
     if dollars {
         line.presented = Some((sale.amount, "USD"));
         line.gross = sale.amount * 915 / 1000;

@@ -210,7 +210,7 @@ impl World {
     }
 
     /// The row by which a sale settles, not in any file yet.
-    pub(super) fn line(&self, sale: &Sale) -> Row {
+    pub(super) fn line(sale: &Sale) -> Row {
         Row {
             account: sale.account,
             day: sale.day,
@@ -266,7 +266,7 @@ impl World {
     /// A row that no sale explains, not in any file yet.
     pub(super) fn lone(&mut self, account: Account, day: i64, kind: RowKind, gross: i64) -> Row {
         let sale = self.sale(account, day, gross);
-        let mut row = self.line(&sale);
+        let mut row = Self::line(&sale);
         row.kind = kind;
         row.reference.clear();
         if kind != RowKind::Payment {

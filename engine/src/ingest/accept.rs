@@ -4,6 +4,7 @@ use super::{
     file::{self, Mover},
     report::{Acceptance, FileReport},
 };
+use crate::users::may_approve;
 use crate::{
     Engine, Error, audit, in_tx,
     seal::Leaves,
@@ -59,6 +60,7 @@ pub(crate) async fn accept_rows(
     }
     report.accepted_by.push(Acceptance {
         actor: actor.to_owned(),
+        user_id: 0,
         reason: "decided in its case".to_owned(),
     });
     file.report = stored::to_json(&report)?;
@@ -79,6 +81,29 @@ pub(crate) async fn accept_rows(
         },
     )
     .await
+}
+
+/// The second acceptance of an untied total is an approver's, independent of the first person.
+async fn check_second(tx: &mut Tx, actor: &Actor, first: &Acceptance) -> Result<(), Error> {
+    let Some((me, _)) = actor.person() else {
+        return Err(Error::Conflict(
+            "the second acceptance is a person's: an approver signs in and accepts the file on its page"
+                .to_owned(),
+        ));
+    };
+    if first.user_id == me {
+        return Err(Error::Conflict(
+            "you accepted this file already; another person must do so too".to_owned(),
+        ));
+    }
+    actor.require(Permission::Approve)?;
+    if first.user_id != 0 && !may_approve(&mut *tx, first.user_id, me).await? {
+        return Err(Error::Conflict(format!(
+            "your account and that of {} are not independent of each other: somebody else must accept",
+            first.actor
+        )));
+    }
+    Ok(())
 }
 
 /// Accepts a held file as it is.
@@ -124,19 +149,18 @@ pub async fn accept_file(
             )));
         }
         let name = actor.name();
-        if report.accepted_by.iter().any(|a| a.actor == name) {
-            return Err(Error::Conflict(
-                "you accepted this file already; another person must do so too".to_owned(),
-            ));
-        }
-        report.accepted_by.push(Acceptance {
-            actor: name.clone(),
-            reason: reason.clone(),
-        });
         let two = report
             .held_because
             .iter()
             .any(|h| h.code == "total_does_not_tie");
+        if let Some(first) = report.accepted_by.first().filter(|_| two) {
+            check_second(tx, actor, first).await?;
+        }
+        report.accepted_by.push(Acceptance {
+            actor: name.clone(),
+            user_id: actor.person().map_or(0, |(id, _)| id),
+            reason: reason.clone(),
+        });
         let enough = !two || report.accepted_by.len() > 1;
         stored.report = stored::to_json(&report)?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;

@@ -29,6 +29,9 @@ pub struct HeldBecause {
 pub struct Acceptance {
     /// As shown in history.
     pub actor: String,
+    /// The person's key, 0 where no person did.
+    #[serde(default)]
+    pub user_id: i64,
     /// Why.
     pub reason: String,
 }
