@@ -236,7 +236,7 @@ impl World {
     }
 
     pub(super) fn settle(&mut self, sale: &Sale) {
-        let line = self.line(sale);
+        let line = Self::line(sale);
         self.rows.push(line);
     }
 
@@ -259,7 +259,7 @@ impl World {
             modification_id,
             gross: amount,
             fee,
-            ..self.line(sale)
+            ..Self::line(sale)
         }
     }
 

@@ -5,7 +5,7 @@ use engine::{Engine, sweep};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-const PERIOD: Duration = Duration::from_secs(60);
+const PERIOD: Duration = Duration::from_mins(1);
 
 /// Runs until stopped.
 pub async fn job(engine: Engine, stopping: CancellationToken) {

@@ -68,7 +68,12 @@ pub async fn raw(
     } else {
         (StatusCode::ACCEPTED, "Received. It is being read.")
     };
-    let stands = views::file_progress(&web.engine, &actor, &[received.public_id.clone()]).await?;
+    let stands = views::file_progress(
+        &web.engine,
+        &actor,
+        std::slice::from_ref(&received.public_id),
+    )
+    .await?;
     let answer = UploadAnswer {
         id: received.public_id,
         known: received.known,
