@@ -26,7 +26,7 @@ clean_tree() {
   [ -z "$changes" ] || { echo "$changes"; git --no-pager diff; return 1; }
 }
 
-browser() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v node >/dev/null && [ -d end2end/node_modules ]; }
+has_browser() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v node >/dev/null && [ -d end2end/node_modules ]; }
 
 # skip NAME REASON
 skip() {

@@ -73,7 +73,7 @@ fn read(text: &str) -> (Tag, &str) {
         let mut value = String::new();
         if let Some(quoted) = rest.strip_prefix("=\"") {
             let (inside, after) = quoted.split_once('"').unwrap();
-            value = inside.to_owned();
+            inside.clone_into(&mut value);
             rest = after;
         }
         tag.attributes.push((name, value));
