@@ -5,7 +5,11 @@
 //! database. One row in five hundred does not tie: its money is unexpected, a little short, or comes
 //! twice. Prints seconds, lines a second, the ratio and the peak of memory.
 
-#![allow(clippy::unwrap_used, clippy::cast_precision_loss)] // a measurement ends where it fails
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_precision_loss
+)] // a measurement ends where it fails
 
 use domain::{
     account::ProviderKind,

@@ -337,7 +337,7 @@ pub fn two_claims(intent: &IntentFacts, claims: usize) -> String {
 /// Money against an attempt's outcome.
 pub fn attempt(kind: CaseKind, attempt: &AttemptFacts, facts: &CaseFacts) -> String {
     let stated = attempt.stated_outcome();
-    let lines = count(facts.lines.len(), "line", "lines");
+    let lines = count(facts.lines.len(), "line shows", "lines show");
     if kind == CaseKind::PaymentReversed {
         format!(
             "Attempt {} of payment {} had gone through, and the provider took the money back.",
@@ -345,7 +345,7 @@ pub fn attempt(kind: CaseKind, attempt: &AttemptFacts, facts: &CaseFacts) -> Str
         )
     } else {
         format!(
-            "Attempt {} of payment {} was held to be {}, yet {lines} show that it took money.",
+            "Attempt {} of payment {} was held to be {}, yet {lines} that it took money.",
             attempt.public_id,
             facts.intent,
             outcome(stated),

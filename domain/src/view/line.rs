@@ -32,6 +32,8 @@ pub struct LineRow {
     pub net: Amount,
     /// What the payer saw, where it differs from gross.
     pub presented: Option<Amount>,
+    /// When its file came.
+    pub received_at: Instant,
     /// When it happened, by the provider.
     pub occurred_at: Option<Instant>,
     /// When it settled, by the provider.

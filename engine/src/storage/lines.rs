@@ -57,6 +57,8 @@ pub struct LineShown {
     pub presented_amount: i64,
     /// Of the presented amount.
     pub presented_currency: String,
+    /// When its file came.
+    pub received_at: i64,
     /// When it happened.
     pub occurred_at: Option<i64>,
     /// When it settled.

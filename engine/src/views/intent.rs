@@ -270,7 +270,7 @@ pub(super) fn of_line(row: &LineRow) -> Testimony {
     let presented = row.presented.unwrap_or(row.gross);
     Testimony {
         occurred_at: at,
-        received_at: at.unwrap_or(Instant::from_micros(0)),
+        received_at: row.received_at,
         source: "file".to_owned(),
         text: format!(
             "A {} of {presented} stands in a settlement file.",

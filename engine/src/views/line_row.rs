@@ -27,6 +27,7 @@ pub(super) fn shown(line: LineShown) -> Result<LineRow, StorageError> {
         fee: Amount::new(line.fee, currency),
         net: Amount::new(line.net, currency),
         presented: (presented != gross).then_some(presented),
+        received_at: Instant::from_micros(line.received_at),
         occurred_at: line.occurred_at.map(Instant::from_micros),
         settled_at: line.settled_at.map(Instant::from_micros),
         accounting_day: day("line", "accounting_day", id, line.accounting_day)?,
