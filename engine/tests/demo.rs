@@ -1,4 +1,5 @@
 //! The demo data on both databases.
+#![allow(clippy::unwrap_used)] // a test fails where a step does
 
 use domain::actor::{Actor, Role};
 use engine::{

@@ -1,5 +1,10 @@
 //! A small shop with one provider account, for tests of the main job.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used)] // each test file uses its part
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing
+)] // each test file uses its part
 
 use domain::{
     account::ProviderKind,
