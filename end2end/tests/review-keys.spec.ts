@@ -51,6 +51,7 @@ test.describe('the review queue under the keyboard', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await accessible(page);
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
 
     await page.keyboard.press('g');
     await page.keyboard.press('l');
