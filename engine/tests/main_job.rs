@@ -3,7 +3,7 @@
 #[path = "support/shop.rs"]
 mod shop;
 
-use engine::testing::both;
+use engine::{ingest::Accepted, testing::both};
 use shop::Shop;
 
 const PAYMENTS: &str = "\
@@ -166,5 +166,36 @@ fn a_file_with_an_unreadable_last_row_posts_nothing_until_it_is_accepted() {
         shop.expect_balances(&BALANCES).await;
         shop.expect_open_cases(&CASES).await;
         shop.expect_verified().await;
+    });
+}
+
+// The settled row brings 9.70; the payout row takes 9.00: the batch is 0.70 apart from zero.
+const UNTIED: &str = "\
+Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Batch Number
+Shop,ShopNL,PSP1,order-1,visa,2026-11-02 09:00:02,UTC,Settled,MOD1,EUR,,10.00,1,EUR,,9.70,0.30,,,,7
+Shop,ShopNL,,,,2026-11-03 00:00:00,UTC,MerchantPayout,TX1 batch 7,EUR,,,,EUR,9.00,,,,,,7
+";
+
+#[test]
+fn a_total_that_does_not_tie_is_accepted_by_two_of_whom_the_second_may_approve() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("adyen", domain::account::ProviderKind::Adyen, &[])
+            .await;
+        let (analyst, other, approver) = shop.people().await;
+        let summary = shop
+            .import_for("adyen", "batch-7.csv", UNTIED.as_bytes())
+            .await;
+        assert_eq!(summary.held_because, ["total_does_not_tie"]);
+        let accept = async |actor: &domain::actor::Actor| {
+            engine::ingest::accept_file(&shop.engine, actor, &summary.file_id, "the rest follows")
+                .await
+        };
+        assert_eq!(accept(&analyst).await.unwrap(), Accepted::NeedsSecond);
+        for nobody in [&analyst, &other, &domain::actor::Actor::Operator] {
+            assert!(accept(nobody).await.is_err(), "{nobody:?}");
+        }
+        shop.expect_balances(&[]).await;
+        assert_eq!(accept(&approver).await.unwrap(), Accepted::Posting);
     });
 }
