@@ -36,6 +36,10 @@ use std::{
     time::Instant,
 };
 
+/// As in the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// One row in this many does not tie.
 const ODD: u64 = 500;
 

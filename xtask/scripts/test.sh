@@ -19,7 +19,7 @@ failed_tests=0
 if [ "$#" -eq 0 ]; then parts=("${ALL[@]}"); else parts=("$@"); fi
 
 has_postgres() { [ -n "${TIEOUT_TEST_POSTGRES:-}" ] || command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
-has_# Fails when a tracked file changed or a new one is not ignored.
+# Fails when a tracked file changed or a new one is not ignored.
 clean_tree() {
   local changes
   changes="$(git status --porcelain)" || return 1

@@ -19,6 +19,11 @@ const CHUNK: usize = 5_000;
 /// Values that one statement may bind: SQLite's default limit is 32,766.
 const SQLITE_VALUES: usize = 32_000;
 
+type SqliteQuery<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
+
+/// Rows from which on it pays to look for columns that have one value.
+const WORTH_COMPARING: usize = 50;
+
 /// Rows on their way into a statement, column by column.
 #[derive(Debug)]
 pub struct Rows {
@@ -106,34 +111,11 @@ impl Rows {
         if self.is_empty() {
             return Ok(());
         }
-        let names = self
-            .columns
-            .iter()
-            .map(|c| c.name)
-            .collect::<Vec<_>>()
-            .join(", ");
         let written = match tx.conn() {
-            Conn::Sqlite(conn) => {
-                let chunk = (SQLITE_VALUES / self.columns.len().max(1)).max(1);
-                let mut written = 0;
-                for from in (0..self.len).step_by(chunk) {
-                    let to = (from + chunk).min(self.len);
-                    let sql = values_text(table, &names, self.columns.len(), to - from);
-                    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(to - from == chunk);
-                    for row in from..to {
-                        for column in &self.columns {
-                            query = match column.kind {
-                                ColumnType::Int => query.bind(column.int(row)),
-                                ColumnType::Text => query.bind(column.text(row)),
-                                ColumnType::Blob => query.bind(column.blob(row)),
-                            };
-                        }
-                    }
-                    written += query.execute(&mut *conn).await?.rows_affected();
-                }
-                written
-            }
+            Conn::Sqlite(conn) => self.insert_values(conn, table).await?,
             Conn::Postgres(conn) => {
+                let names: Vec<&str> = self.columns.iter().map(|c| c.name).collect();
+                let names = names.join(", ");
                 let sql = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
                 let mut copy = conn.copy_in_raw(&sql).await?;
                 let mut buffer = Vec::with_capacity(1 << 20);
@@ -151,6 +133,39 @@ impl Rows {
             }
         };
         super::run::expect_rows(table, self.len as u64, written)
+    }
+
+    /// Appends by multi-row VALUES. Columns whose value is the same in all rows are bound once: each
+    /// value bound costs as much as storing it.
+    async fn insert_values(
+        &self,
+        conn: &mut sqlx::SqliteConnection,
+        table: &'static str,
+    ) -> Result<u64, StorageError> {
+        let (mut same, mut varied): (Vec<&Column>, Vec<&Column>) = self
+            .columns
+            .iter()
+            .partition(|c| self.len >= WORTH_COMPARING && c.is_constant());
+        if varied.is_empty() {
+            std::mem::swap(&mut same, &mut varied);
+        }
+        let chunk = ((SQLITE_VALUES - same.len()) / varied.len().max(1)).clamp(1, CHUNK);
+        let mut written = 0;
+        for from in (0..self.len).step_by(chunk) {
+            let to = (from + chunk).min(self.len);
+            let sql = values_text(table, &same, &varied, to - from);
+            let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(to - from == chunk);
+            for row in from..to {
+                for column in &varied {
+                    query = column.bind(row, query);
+                }
+            }
+            for column in &same {
+                query = column.bind(from, query);
+            }
+            written += query.execute(&mut *conn).await?.rows_affected();
+        }
+        Ok(written)
     }
 
     /// Runs a statement over the rows and returns how many rows of the database changed.
@@ -349,6 +364,28 @@ impl Column {
         }
     }
 
+    /// Whether all rows have the same value.
+    fn is_constant(&self) -> bool {
+        if self.nulls.iter().any(|null| *null) {
+            return self.nulls.len() == self.len() && self.nulls.iter().all(|null| *null);
+        }
+        match self.kind {
+            ColumnType::Int => self.ints.windows(2).all(|pair| pair.first() == pair.last()),
+            ColumnType::Text | ColumnType::Blob => {
+                let first = self.blob(0);
+                (1..self.len()).all(|row| self.blob(row) == first)
+            }
+        }
+    }
+
+    fn bind<'q>(&self, row: usize, query: SqliteQuery<'q>) -> SqliteQuery<'q> {
+        match self.kind {
+            ColumnType::Int => query.bind(self.int(row)),
+            ColumnType::Text => query.bind(self.text(row).map(str::to_owned)),
+            ColumnType::Blob => query.bind(self.blob(row).map(<[u8]>::to_vec)),
+        }
+    }
+
     fn is_null(&self, row: usize) -> bool {
         self.nulls.get(row).copied().unwrap_or(false)
     }
@@ -467,11 +504,19 @@ impl Row<'_> {
     }
 }
 
-fn values_text(table: &str, names: &str, columns: usize, rows: usize) -> String {
-    let row = format!("({})", vec!["?"; columns].join(", "));
+/// `VALUES` of the varied columns, joined with one row of the others.
+fn values_text(table: &str, same: &[&Column], varied: &[&Column], rows: usize) -> String {
+    let marks = |n: usize| vec!["?"; n.max(1)].join(", ");
+    let names: Vec<&str> = varied.iter().chain(same).map(|c| c.name).collect();
+    let row = format!("({})", marks(varied.len()));
+    let values = vec![row; rows].join(", ");
+    let names = names.join(", ");
+    if same.is_empty() {
+        return format!("INSERT INTO {table} ({names}) VALUES {values}");
+    }
     format!(
-        "INSERT INTO {table} ({names}) VALUES {}",
-        vec![row; rows].join(", ")
+        "INSERT INTO {table} ({names}) SELECT * FROM (VALUES {values}) CROSS JOIN (SELECT {})",
+        marks(same.len())
     )
 }
 
