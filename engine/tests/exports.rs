@@ -82,6 +82,26 @@ fn a_line_that_serves_two_attempts_has_a_row_for_each_share() {
 }
 
 #[test]
+fn a_line_that_no_rule_has_looked_at_yet_is_pending_and_not_unmatched() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let mut tx = engine.store.begin().await.unwrap();
+        sealed_world::run(
+            &mut tx,
+            "UPDATE line_now SET seq = 0, verdict = 'PENDING', rule = 'none' WHERE line_id = 2",
+        )
+        .await;
+        tx.commit().await.unwrap();
+        let lines = matches(&engine, &Filter::default()).await;
+        assert!(
+            lines.contains(",txn_2,stripe-eu,payment,50.00,2.10,47.90,EUR,PENDING,none,,,"),
+            "{lines}"
+        );
+    });
+}
+
+#[test]
 fn the_ledger_names_block_and_hash_of_every_posting() {
     both(async |store| {
         let engine = engine(store);

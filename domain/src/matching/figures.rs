@@ -471,7 +471,8 @@ impl Group<'_> {
         finding: Finding,
         mut shares: Vec<(At, i64)>,
     ) {
-        shares.retain(|(_, amount)| *amount != 0);
+        // What a person matched where nothing was open is matched with nothing, and says so.
+        shares.retain(|(_, amount)| *amount != 0 || rule == Rule::Person);
         let count = self.figures.of.entry(entry.place).or_insert_with(|| Count {
             verdict,
             rule,

@@ -29,8 +29,8 @@ pub struct ShareOf {
     pub intent: i64,
     /// The attempt's key.
     pub attempt: i64,
-    /// Minor units of the presented currency, positive in the movement's own direction; negative on
-    /// rows that take a movement back.
+    /// Minor units of the intent's currency, positive in the movement's own direction; negative on
+    /// rows that take a movement back, zero where a person matched and nothing was open any more.
     pub amount: i64,
 }
 

@@ -84,7 +84,7 @@ pub(crate) async fn write(
     .await?;
     write_verdicts(work, loaded, &changes, first).await?;
     count_verdicts(work, &changes).await?;
-    write_shares(work, &changes).await?;
+    write_shares(work, loaded, &changes).await?;
     Ok(changes.len() as u64)
 }
 
@@ -148,7 +148,7 @@ fn differs(
     detail: &str,
 ) -> Result<bool, Error> {
     let shares = loaded.shares.get(&line.id).map_or(0, Vec::len);
-    let wanted_shares = share_rows(line, judged)?.len();
+    let wanted_shares = share_rows(loaded, line, judged)?.len();
     Ok(line.seq == 0
         || line.verdict != judged.verdict.code()
         || line.rule != judged.rule.code()
@@ -161,7 +161,7 @@ fn differs(
 }
 
 fn detail(loaded: &Loaded, line: &StoredLine, judged: &LineJudgement) -> Result<String, Error> {
-    let shares = share_rows(line, judged)?;
+    let shares = share_rows(loaded, line, judged)?;
     let several = judged.disposition.parts.len() > 1;
     let plain_rule = matches!(judged.rule, Rule::ProviderId | Rule::Reference | Rule::Kind);
     let plain_finding = matches!(
@@ -193,7 +193,11 @@ fn detail(loaded: &Loaded, line: &StoredLine, judged: &LineJudgement) -> Result<
     Ok(stored::to_json(&detail)?)
 }
 
-fn share_rows(line: &StoredLine, judged: &LineJudgement) -> Result<Vec<ShareRow>, Error> {
+fn share_rows(
+    loaded: &Loaded,
+    line: &StoredLine,
+    judged: &LineJudgement,
+) -> Result<Vec<ShareRow>, Error> {
     let presented = Money::new(
         line.presented_amount,
         stored::parse(
@@ -203,7 +207,10 @@ fn share_rows(line: &StoredLine, judged: &LineJudgement) -> Result<Vec<ShareRow>
             &line.presented_currency,
         )?,
     );
-    if !judged.needs_share_rows(presented) {
+    // What an amount of another currency settles cannot be told from the line's own columns.
+    let intent = judged.intent.and_then(|id| loaded.intents.get(&id));
+    let foreign = intent.is_some_and(|i| i.currency != line.presented_currency);
+    if !foreign && !judged.needs_share_rows(presented) {
         return Ok(Vec::new());
     }
     Ok(judged
@@ -453,10 +460,14 @@ async fn count_verdicts(work: &mut Work<'_>, changes: &[Change<'_>]) -> Result<(
     Ok(files::add_verdicts(work.tx, counts).await?)
 }
 
-async fn write_shares(work: &mut Work<'_>, changes: &[Change<'_>]) -> Result<(), Error> {
+async fn write_shares(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    changes: &[Change<'_>],
+) -> Result<(), Error> {
     let mut shares = Vec::new();
     for change in changes {
-        shares.extend(share_rows(change.line, change.judged)?);
+        shares.extend(share_rows(loaded, change.line, change.judged)?);
     }
     matching::put_shares(work.tx, changes.iter().map(|c| c.line.id), &shares).await?;
     Ok(())

@@ -1,5 +1,6 @@
 //! Every data row of every file once, with what became of it. A line that serves several attempts
-//! has one row for each, with its share of the presented amount. In order of files and lines.
+//! has one row for each, with its share of the presented amount; a line that a person matched to a
+//! payment of which nothing was open has a share of zero. In order of files and lines.
 
 use super::{Cell, Filter, Format, Table};
 use crate::{
@@ -120,11 +121,8 @@ fn write_line<W: Write>(
 ) -> Result<(), Error> {
     let places = exponent(&line.currency);
     let presented_places = exponent(&line.presented_currency);
-    // A line is unmatched until its file is used and it has been judged.
-    let verdict = match line.verdict.as_str() {
-        "PENDING" => "UNMATCHED",
-        verdict => verdict,
-    };
+    // A line that no rule has looked at yet is PENDING: UNMATCHED would be a verdict.
+    let verdict = line.verdict.as_str();
     let mut write = |intent: &str, attempt: &str, share: Cell<'_>| {
         table.row(&[
             Cell::Text(sha256),

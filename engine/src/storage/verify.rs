@@ -1,7 +1,7 @@
 //! What verifying asks of the database: counts, keys, and sums that must agree.
 
 use super::{
-    StorageError,
+    Rows, StorageError,
     seal::{BatchRow, LeafBatch},
     stored,
     tx::Connected,
@@ -25,6 +25,10 @@ statements! {
     WRONG_BATCH(0) = "verify/wrong_batch.sql", may_scan "sums every line";
     WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
     UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
+    SHARED_LINES(2) = "verify/shared_lines.sql";
+    STRAY_SHARE(0) = "verify/stray_share.sql", may_scan "compares every share";
+    @rows
+    SHARES_OF_LINES(id: Int) = "verify/shares_of_lines.sql";
 }
 
 /// Keys that are read at once.
@@ -222,13 +226,56 @@ pub struct WrongOpen {
     pub kind: String,
     /// Its currency.
     pub currency: String,
+    /// Its amount.
+    pub amount: i64,
+    /// What may be matched, as it stands; nothing where no sum is kept.
+    pub allowed: Option<i64>,
     /// As it stands.
     pub matched_now: i64,
     /// By its lines.
     pub matched: i64,
 }
 
-/// The first intent whose matched money is not the sum of its lines.
+/// A matched line whose last verdict says more than its columns.
+#[derive(Debug, sqlx::FromRow)]
+pub struct SharedLine {
+    /// Its key.
+    pub line_id: i64,
+    /// SHA-256 of its file.
+    pub file: Vec<u8>,
+    /// The line.
+    pub line_no: i64,
+    /// The verdict's detail.
+    pub detail: String,
+}
+
+/// Matched lines whose last verdict says more than its columns, after a line.
+pub async fn shared_lines(
+    mut tx: impl Connected,
+    after: i64,
+) -> Result<Vec<SharedLine>, StorageError> {
+    all!(&mut tx, SharedLine, SHARED_LINES, after, KEYS_AT_ONCE)
+}
+
+/// Shares of lines as they stand: line, the attempt's public id, minor units.
+pub async fn shares_of_lines(
+    tx: impl Connected,
+    lines: impl IntoIterator<Item = i64>,
+) -> Result<Vec<(i64, String, i64)>, StorageError> {
+    let mut rows = Rows::of(&SHARES_OF_LINES);
+    for line in lines {
+        rows.add().int(line);
+    }
+    rows.all(tx, &SHARES_OF_LINES).await
+}
+
+/// The first share that no verdict of a match can have given: file and line.
+pub async fn stray_share(mut tx: impl Connected) -> Result<Option<(Vec<u8>, i64)>, StorageError> {
+    opt!(&mut tx, (Vec<u8>, i64), STRAY_SHARE)
+}
+
+/// The first intent whose matched money is not the sum of its lines, or is kept against another
+/// amount than its own.
 pub async fn wrong_open(mut tx: impl Connected) -> Result<Option<WrongOpen>, StorageError> {
     opt!(&mut tx, WrongOpen, WRONG_OPEN)
 }

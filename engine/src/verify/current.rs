@@ -2,12 +2,13 @@
 
 use crate::{
     Error,
-    storage::{Reader, verify},
+    storage::{Reader, stored, verify},
 };
 use domain::{
     money::{Currency, major},
     seal::hex_of,
 };
+use std::collections::BTreeMap;
 
 /// The first line whose current row is not its last verdict.
 pub async fn lines(reader: &mut Reader) -> Result<Option<String>, Error> {
@@ -37,11 +38,75 @@ pub async fn states(reader: &mut Reader) -> Result<Option<String>, Error> {
     }))
 }
 
+/// The first line whose shares are not those of its last verdict.
+pub async fn shares(reader: &mut Reader) -> Result<Option<String>, Error> {
+    if let Some((file, line)) = verify::stray_share(&mut *reader).await? {
+        return Ok(Some(format!(
+            "settlement line {}:{line} is shared out, its history knows of no share",
+            short(&file)
+        )));
+    }
+    let mut after = i64::MIN;
+    loop {
+        let lines = verify::shared_lines(&mut *reader, after).await?;
+        let Some(last) = lines.last() else {
+            return Ok(None);
+        };
+        after = last.line_id;
+        let mut stands: BTreeMap<i64, Vec<(String, i64)>> = BTreeMap::new();
+        let keys = lines.iter().map(|l| l.line_id);
+        for (line, attempt, amount) in verify::shares_of_lines(&mut *reader, keys).await? {
+            stands.entry(line).or_default().push((attempt, amount));
+        }
+        for line in &lines {
+            let mut now = stands.remove(&line.line_id).unwrap_or_default();
+            let detail: Shares = stored::json("verdict", "detail", line.line_id, &line.detail)?;
+            let mut history = detail.shares;
+            now.sort();
+            history.sort();
+            if now != history {
+                return Ok(Some(format!(
+                    "settlement line {}:{} stands as shared out {}, its history says {}",
+                    short(&line.file),
+                    line.line_no,
+                    listed(&now),
+                    listed(&history)
+                )));
+            }
+        }
+    }
+}
+
+/// What of a verdict's detail concerns matched money.
+#[derive(serde::Deserialize)]
+struct Shares {
+    #[serde(default)]
+    shares: Vec<(String, i64)>,
+}
+
+fn listed(shares: &[(String, i64)]) -> String {
+    let parts: Vec<String> = shares
+        .iter()
+        .map(|(attempt, minor)| format!("{minor} minor units to attempt {attempt}"))
+        .collect();
+    or_none(&parts.join(", ")).to_owned()
+}
+
 /// The first intent whose matched money is not the sum of its lines.
 pub async fn intents(reader: &mut Reader) -> Result<Option<String>, Error> {
     let found = verify::wrong_open(reader).await?;
     Ok(found.map(|o| {
         let exponent = o.currency.parse::<Currency>().map_or(0, Currency::exponent);
+        if let Some(allowed) = o.allowed.filter(|allowed| *allowed != o.amount) {
+            return format!(
+                "intent {}: {} {} may be matched as {}, its amount is {}",
+                o.intent,
+                major(allowed, exponent),
+                o.currency,
+                o.kind,
+                major(o.amount, exponent)
+            );
+        }
         format!(
             "intent {}: {} {} stands as matched {}, its lines come to {}",
             o.intent,

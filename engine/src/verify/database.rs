@@ -83,6 +83,10 @@ pub async fn verify_database(
             current::states(reader).await?,
         ),
         (
+            "every line is shared out as its last verdict says",
+            current::shares(reader).await?,
+        ),
+        (
             "every intent's matched money is the sum of its lines",
             current::intents(reader).await?,
         ),

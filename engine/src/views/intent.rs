@@ -154,9 +154,15 @@ fn position(
             continue;
         }
         let whole = line.presented_amount;
-        let amount = shares
+        let share = shares
             .get(&line.id)
-            .map_or(whole, |share| share.saturating_abs() * whole.signum());
+            .map(|share| share.saturating_abs() * whole.signum());
+        let amount = if line.presented_currency == intent.currency {
+            share.unwrap_or(whole)
+        } else {
+            // What a person let an amount of another currency settle.
+            share.unwrap_or(0)
+        };
         match kind {
             RowKind::Payment | RowKind::PaymentReversal => {
                 captured = captured.saturating_add(amount);

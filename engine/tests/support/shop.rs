@@ -220,6 +220,10 @@ impl Shop {
         self.case(case).await.version
     }
 
+    pub async fn kind(&self, case: &str) -> String {
+        self.case(case).await.kind
+    }
+
     pub async fn state(&self, case: &str) -> String {
         self.case(case).await.state
     }

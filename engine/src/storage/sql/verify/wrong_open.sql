@@ -1,7 +1,8 @@
-SELECT i.public_id AS intent, s.kind, i.currency, CAST(SUM(s.matched_now) AS BIGINT) AS matched_now,
-    CAST(SUM(s.matched) AS BIGINT) AS matched
+SELECT i.public_id AS intent, s.kind, i.currency, i.amount,
+    CAST(MAX(s.allowed) AS BIGINT) AS allowed,
+    CAST(SUM(s.matched_now) AS BIGINT) AS matched_now, CAST(SUM(s.matched) AS BIGINT) AS matched
 FROM (
-    SELECT intent_id, kind, matched AS matched_now, 0 AS matched FROM intent_open
+    SELECT intent_id, kind, allowed, matched AS matched_now, 0 AS matched FROM intent_open
     UNION ALL
     SELECT n.intent_id,
         CASE
@@ -9,7 +10,7 @@ FROM (
             WHEN l.kind IN ('chargeback', 'chargeback_reversal') THEN 'chargeback'
             ELSE 'capture'
         END,
-        0,
+        NULL, 0,
         CASE
             WHEN l.kind IN ('payment', 'payment_reversal') AND i.direction = 'in'
                 AND i.operation <> 'refund' THEN l.presented_amount
@@ -27,18 +28,14 @@ FROM (
             WHEN l.kind IN ('chargeback', 'chargeback_reversal') THEN 'chargeback'
             ELSE 'capture'
         END,
-        0, sh.amount
+        NULL, 0, sh.amount
     FROM line_share_now AS sh
     JOIN line_now AS n ON n.line_id = sh.line_id
     JOIN line AS l ON l.id = sh.line_id
     WHERE n.verdict = 'MATCHED'
 ) AS s
 JOIN intent AS i ON i.id = s.intent_id
-WHERE NOT EXISTS (
-    -- What a person accepted counts as far as the intent allows, which only the rulings tell.
-    SELECT 1 FROM line_now AS p WHERE p.intent_id = i.id AND p.rule = 'person'
-)
-GROUP BY i.public_id, s.kind, i.currency
-HAVING SUM(s.matched_now) <> SUM(s.matched)
+GROUP BY i.public_id, s.kind, i.currency, i.amount
+HAVING SUM(s.matched_now) <> SUM(s.matched) OR MAX(s.allowed) <> i.amount
 ORDER BY i.public_id, s.kind
 LIMIT 1

@@ -1,0 +1,215 @@
+//! What people matched is exported and verified to the cent, on both databases.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod sealed_world;
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::{
+    cases::{Action, DecisionParams},
+    matching::Share,
+};
+use engine::{
+    export::{Filter, Format, export_matches, export_payments},
+    testing::{both, queries},
+    verify::verify_database,
+};
+use sealed_world::{auditor, run};
+use shop::Shop;
+
+const PAYMENTS: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,pi_1,2026-11-02T09:00:01Z,,succeeded,
+p1,out-1,payout,60.00,EUR,out,s1,2026-11-02T09:00:00Z,,b1,1,shop,p1,po_1,2026-11-02T09:00:01Z,,succeeded,
+p2,out-2,payout,40.00,EUR,out,s2,2026-11-02T09:00:00Z,,b2,1,shop,p2,po_2,2026-11-02T09:00:01Z,,succeeded,
+";
+
+// i1 is of 100 euros, but 110 and then 20 dollars came for it; one transfer of 100 serves p1 and p2.
+const SETTLEMENT: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,110.00,0.00,110.00,USD,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,
+r2,payment,pi_1,order-1,20.00,0.00,20.00,USD,2026-11-02T09:00:03Z,2026-11-03T00:00:00Z,,,
+r3,disbursement,po_1,out-1,-100.00,0.00,-100.00,EUR,2026-11-02T09:00:04Z,2026-11-03T00:00:00Z,,,
+";
+
+/// Accepts the dollars line by line and shares the transfer out.
+async fn decided(shop: &Shop) {
+    shop.import_payments(PAYMENTS).await;
+    shop.import_settlement("day.csv", SETTLEMENT).await;
+    shop.expect_open_cases(&["amount_mismatch", "currency_mismatch", "currency_mismatch"])
+        .await;
+    let (analyst, _, _) = shop.people().await;
+    let share = |attempt: &str, amount| Share {
+        intent: String::new(),
+        attempt: attempt.to_owned(),
+        amount,
+    };
+    let open = queries::open_case_ids(shop.engine.store.read().await.unwrap())
+        .await
+        .unwrap();
+    for case in open {
+        let (action, params) = match shop.kind(&case).await.as_str() {
+            "currency_mismatch" => (Action::AcceptVariance, DecisionParams::default()),
+            _ => (
+                Action::Allocate,
+                DecisionParams {
+                    shares: vec![share("b1", 6_000), share("b2", 4_000)],
+                    ..DecisionParams::default()
+                },
+            ),
+        };
+        shop.decide(&analyst, &case, &format!("d-{case}"), action, params)
+            .await
+            .unwrap();
+    }
+    shop.expect_open_cases(&[]).await;
+}
+
+async fn matches(shop: &Shop) -> Vec<String> {
+    let (out, _) = export_matches(
+        &shop.engine,
+        &auditor(),
+        &Filter::default(),
+        Format::Csv,
+        Vec::new(),
+    )
+    .await
+    .unwrap();
+    let text = String::from_utf8(out).unwrap();
+    text.lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [2, 9, 10, 11, 12, 15, 16, 17].map(|i| cells[i]).join(",")
+        })
+        .collect()
+}
+
+#[test]
+fn what_nothing_was_open_for_has_a_share_of_zero_and_shares_bear_the_sign_of_their_line() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        decided(&shop).await;
+        assert_eq!(
+            matches(&shop).await,
+            [
+                "r1,MATCHED,person,i1,a1,110.00,110.00,USD",
+                "r2,MATCHED,person,i1,a1,0.00,20.00,USD",
+                "r3,MATCHED,person,p1,b1,-60.00,-100.00,EUR",
+                "r3,MATCHED,person,p2,b2,-40.00,-100.00,EUR",
+            ]
+        );
+    });
+}
+
+#[test]
+fn the_money_position_is_what_the_intent_allows_on_its_page_and_in_the_export() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        decided(&shop).await;
+        let page = engine::views::intent(&shop.engine, &auditor(), "i1")
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.position.captured.minor, 10_000);
+        let (out, _) = export_payments(
+            &shop.engine,
+            &auditor(),
+            &Filter::default(),
+            Format::Csv,
+            Vec::new(),
+        )
+        .await
+        .unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+        let at = header.iter().position(|c| *c == "captured").unwrap();
+        let captured: Vec<(&str, &str)> = text
+            .lines()
+            .skip(1)
+            .map(|line| {
+                let cells: Vec<&str> = line.split(',').collect();
+                (cells[0], cells[at])
+            })
+            .collect();
+        assert_eq!(
+            captured,
+            [("i1", "100.00"), ("p1", "60.00"), ("p2", "40.00")]
+        );
+    });
+}
+
+#[test]
+fn matched_money_of_people_is_verified_from_the_histories() {
+    for (change, says) in [
+        (
+            "UPDATE intent_open SET matched = 9999 WHERE intent_id = (SELECT id FROM intent WHERE public_id = 'i1')",
+            "intent i1: 99.99 EUR stands as matched capture, its lines come to 100.00",
+        ),
+        (
+            "UPDATE intent_open SET allowed = 6001 WHERE intent_id = (SELECT id FROM intent WHERE public_id = 'p1')",
+            "intent p1: 60.01 EUR may be matched as capture, its amount is 60.00",
+        ),
+        (
+            "UPDATE line_share_now SET amount = 5999 WHERE amount = 6000",
+            "stands as shared out 5999 minor units to attempt b1, 4000 minor units to attempt b2, \
+             its history says 6000 minor units to attempt b1, 4000 minor units to attempt b2",
+        ),
+        (
+            "DELETE FROM line_share_now WHERE amount = 0",
+            "stands as shared out nothing, its history says 0 minor units to attempt a1",
+        ),
+    ] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            decided(&shop).await;
+            shop.expect_verified().await;
+            let mut tx = shop.engine.store.begin().await.unwrap();
+            assert_eq!(run(&mut tx, change).await, 1);
+            tx.commit().await.unwrap();
+            let found = verify_database(&shop.engine, &auditor(), None)
+                .await
+                .unwrap();
+            let wrong: Vec<&str> = found
+                .checks
+                .iter()
+                .filter(|c| !c.holds)
+                .map(|c| c.detail.as_str())
+                .collect();
+            assert!(
+                wrong.iter().any(|w| w.contains(says)),
+                "{change}: {wrong:?}"
+            );
+        });
+    }
+}
+
+#[test]
+fn a_share_without_a_verdict_that_gave_it_is_found() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        let mut tx = shop.engine.store.begin().await.unwrap();
+        let added = run(
+            &mut tx,
+            "INSERT INTO line_share_now (line_id, attempt_id, intent_id, amount)
+             SELECT l.id, a.id, a.intent_id, 1 FROM line AS l, attempt AS a
+             WHERE l.row_id = 'r1' AND a.public_id = 'a1'",
+        )
+        .await;
+        assert_eq!(added, 1);
+        tx.commit().await.unwrap();
+        let found = verify_database(&shop.engine, &auditor(), None)
+            .await
+            .unwrap();
+        let wrong = found.checks.iter().find(|c| !c.holds).unwrap();
+        assert!(
+            wrong
+                .detail
+                .ends_with(":2 is shared out, its history knows of no share"),
+            "{wrong:?}"
+        );
+    });
+}
