@@ -410,6 +410,40 @@ fn a_variance_accepted_settles_mismatch_dispute_and_refund() {
     }
 }
 
+/// 120 dollars for a payment of 1 euro: each currency is written off whole. Dollars: suspense was
+/// credited 120, which now stands on write-offs. Euros: receipts 1 credit against write-offs.
+#[test]
+fn another_currency_is_written_off_currency_by_currency_and_never_compared() {
+    let usd: domain::money::Currency = "USD".parse().unwrap();
+    let mut dollars = payment(1, "pi-1", "", 100);
+    dollars.presented = Money::new(12_000, usd);
+    let (effect, world, left) = decide(
+        vec![charge(1, 100)],
+        vec![dollars],
+        K::CurrencyMismatch,
+        (A::WriteOff, ReasonCode::SmallDifference),
+        nothing(),
+    );
+    assert!(effect.two_people);
+    assert_eq!(left, Vec::<String>::new());
+    let judgement = judged(world.intents, world.lines);
+    let parts: Vec<String> = judgement.lines[0]
+        .disposition
+        .parts
+        .iter()
+        .map(|p| format!("{} {} {}", p.account, p.currency, p.amount))
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            "receipts EUR -100",
+            "write_offs EUR 100",
+            "write_offs USD -12000"
+        ]
+    );
+    assert_eq!(judgement.open[0].matched, 100);
+}
+
 #[test]
 fn nothing_outside_the_table_is_ever_allowed() {
     let world = world(vec![charge(1, 100)], vec![payment(1, "pi-1", "", 97)]);

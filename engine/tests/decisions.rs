@@ -1,5 +1,7 @@
 //! Decisions on both databases: what they move, who may take them, and what undoes them.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 #[path = "support/shop.rs"]
 mod shop;
 
@@ -309,5 +311,123 @@ fn where_parts_are_expected_a_part_is_a_case_only_once_the_rest_is_due() {
         );
         shop.import_for("parts", "rest.csv", rest.as_bytes()).await;
         shop.expect_open_cases(&[]).await;
+    });
+}
+
+async fn dollars_for_euros(shop: &Shop) {
+    shop.import_payments(PAYMENTS).await;
+    let file = format!(
+        "{HEADER}r1,payment,pi_1,order-1,110.00,0.00,110.00,USD,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+    );
+    shop.import_settlement("dollars.csv", &file).await;
+    shop.expect_open_cases(&["currency_mismatch"]).await;
+}
+
+/// Balances by ledger account and currency that are not zero, in minor units.
+async fn by_currency(shop: &Shop) -> Vec<String> {
+    let filter = domain::view::ledger::BalanceFilter::default();
+    let page = engine::views::trial_balance(&shop.engine, &domain::actor::Actor::Operator, &filter)
+        .await
+        .unwrap();
+    let mut found: Vec<String> = page
+        .blocks
+        .iter()
+        .flat_map(|block| &block.rows)
+        .filter(|row| row.balance.minor != 0)
+        .map(|row| {
+            format!(
+                "{} {} {}",
+                row.ledger_account, row.balance.currency, row.balance.minor
+            )
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+// 110 dollars came for a payment of 100 euros. In dollars too much came, and all of it is written
+// off: suspense 110 debit, write_offs 110 credit. In euros nothing came: write_offs 100 debit,
+// receipts 100 credit.
+#[test]
+fn a_currency_mismatch_is_written_off_by_two_people_each_currency_for_itself() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, approver) = shop.people().await;
+        dollars_for_euros(&shop).await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        let before = ["provider_clearing USD 11000", "suspense USD -11000"];
+        shop.decide(&analyst, &case, "d-write-off-1", Action::WriteOff, nothing)
+            .await
+            .unwrap();
+        assert_eq!(by_currency(&shop).await, before);
+        shop.approve(&approver, "d-write-off-1").await.unwrap();
+        assert_eq!(
+            by_currency(&shop).await,
+            [
+                "provider_clearing USD 11000",
+                "receipts EUR -10000",
+                "write_offs EUR 10000",
+                "write_offs USD -11000",
+            ]
+        );
+        shop.expect_verdicts(&[("r1", "MATCHED", "person")]).await;
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+
+        let undo = DecisionParams {
+            decision: Some("d-write-off-1".to_owned()),
+            ..DecisionParams::default()
+        };
+        shop.decide(&analyst, &case, "d-undo-1", Action::ReverseDecision, undo)
+            .await
+            .unwrap();
+        shop.approve(&approver, "d-undo-1").await.unwrap();
+        assert_eq!(by_currency(&shop).await, before);
+        shop.expect_open_cases(&["currency_mismatch"]).await;
+        shop.expect_verified().await;
+    });
+}
+
+// The dollars named the wrong payment: they are those of two payments of 80 and 30 dollars.
+#[test]
+fn a_currency_mismatch_is_allocated_to_payments_of_its_own_currency_and_to_no_other() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        dollars_for_euros(&shop).await;
+        let others = PAYMENTS.replace(
+            "i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,pi_1",
+            "i2,order-2,charge,80.00,USD,in,c2,2026-11-02T09:00:00Z,,a2,1,shop,i2,pi_2",
+        ) + "i3,order-3,charge,30.00,USD,in,c3,2026-11-02T09:00:00Z,,a3,1,shop,i3,pi_3,2026-11-02T09:00:01Z,,succeeded,\n";
+        shop.import_payments(&others).await;
+        let case = shop.only_case().await;
+        let to = |shares: &[(&str, i64)]| DecisionParams {
+            shares: shares
+                .iter()
+                .map(|(attempt, amount)| domain::matching::Share {
+                    intent: String::new(),
+                    attempt: (*attempt).to_owned(),
+                    amount: *amount,
+                })
+                .collect(),
+            ..DecisionParams::default()
+        };
+        let euros = to(&[("a1", 8_000), ("a3", 3_000)]);
+        let refused = shop
+            .decide(&analyst, &case, "d-allocate-1", Action::Allocate, euros)
+            .await;
+        assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
+        let dollars = to(&[("a2", 8_000), ("a3", 3_000)]);
+        shop.decide(&analyst, &case, "d-allocate-2", Action::Allocate, dollars)
+            .await
+            .unwrap();
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "person")]).await;
+        assert_eq!(
+            by_currency(&shop).await,
+            ["provider_clearing USD 11000", "receipts USD -11000"]
+        );
+        shop.expect_verified().await;
     });
 }

@@ -16,7 +16,7 @@ use crate::{
     },
     money::Money,
     payment::{Direction, Outcome},
-    posting::LedgerAccount,
+    posting::{LedgerAccount, contra_account},
     time::Instant,
 };
 use serde::{Deserialize, Serialize};
@@ -672,10 +672,7 @@ fn write_off(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
                 facts.intent
             ),
         )),
-        CaseKind::CurrencyMismatch => Err(Refusal::NotNow(
-            "amounts of different currencies leave no difference to write off: accept it as it is"
-                .to_owned(),
-        )),
+        CaseKind::CurrencyMismatch => write_off_across(input),
         _ => {
             let difference = facts
                 .difference
@@ -697,6 +694,35 @@ fn write_off(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
 }
 
 fn correct_posting(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+/// Currencies are not compared, so each is written off whole: nothing of the intent's came in its own,
+/// and all that came in the other is too much.
+fn write_off_across(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    let line = line(input)?;
+    let target = target(input, &input.facts.intent, &input.facts.attempt)?;
+    let open = target.open.max(0);
+    let set = figure_rulings(input, &Ruling::WriteOff { difference: open });
+    let (Some(own), false) = (contra_account(line.kind), set.is_empty()) else {
+        return Err(Refusal::Missing("a line that brought money"));
+    };
+    let payment = &target.intent.public_id;
+    let settled = if open == 0 {
+        format!("Nothing of payment {payment} is open any more.")
+    } else {
+        format!(
+            "{} of payment {payment} is posted to {} against write-offs.",
+            Money::new(open, target.intent.amount.currency),
+            own.title().to_lowercase()
+        )
+    };
+    Ok(rulings(
+        set,
+        format!(
+            "{} of line {} moves from suspense to write-offs. {settled}",
+            line.presented, line.name
+        ),
+    ))
+}
+
     let to = input.params.to.ok_or(Refusal::Missing("an account"))?;
     if matches!(
         to,

@@ -371,11 +371,14 @@ impl Group<'_> {
         let mut came = 0;
         for entry in fixed {
             let room = self.room().max(0);
-            // An accepted amount of another currency settles what is open, whatever it is worth.
-            let amount = if entry.foreign {
-                room
-            } else {
-                i128::from(entry.amount)
+            // An accepted amount of another currency settles what is open, whatever it is worth; one
+            // that is written off, at most what was approved.
+            let amount = match (entry.foreign, &entry.line.rulings.figures) {
+                (true, Some(Ruling::WriteOff { difference })) => {
+                    i128::from(*difference).clamp(0, room)
+                }
+                (true, _) => room,
+                (false, _) => i128::from(entry.amount),
             };
             came += amount;
             let share = amount.min(room);
@@ -490,13 +493,17 @@ impl Group<'_> {
     /// What a decision writes off is what is still amiss, at most what was approved. It stands on
     /// the last line that the decision concerns.
     fn write_off(&mut self, fixed: &[Entry<'_>], amiss: i128) -> Result<(), AmountOverflow> {
-        let last = fixed
-            .iter()
-            .rev()
-            .find_map(|e| match e.line.rulings.figures {
-                Some(Ruling::WriteOff { difference }) => Some((e.place, i128::from(difference))),
-                _ => None,
-            });
+        let last =
+            fixed
+                .iter()
+                .rev()
+                .filter(|e| !e.foreign)
+                .find_map(|e| match e.line.rulings.figures {
+                    Some(Ruling::WriteOff { difference }) => {
+                        Some((e.place, i128::from(difference)))
+                    }
+                    _ => None,
+                });
         let Some((place, approved)) = last else {
             return Ok(());
         };

@@ -201,11 +201,18 @@ impl Found<'_> {
             .first()
             .and_then(|at| self.index.intent(at.intent));
         let sign = intent.map_or(1, |i| sign_of(Party::of(i), line.kind));
+        let shared: i128 = count.shares.iter().map(|(_, a)| i128::from(*a)).sum();
+        if let (Some(Ruling::WriteOff { .. }), Some(intent)) = (&line.rulings.figures, intent)
+            && intent.amount.currency != line.presented.currency
+        {
+            let settled = i64::try_from(shared).map_err(|_| AmountOverflow)?;
+            let settled = Money::new(signed_by(settled, sign)?, intent.amount.currency);
+            return posting::written_off_across(own, total, settled);
+        }
         if count.written_off != 0 {
             let written_off = signed_by(count.written_off, sign)?;
             return posting::split(own, total, LedgerAccount::WriteOffs, written_off);
         }
-        let shared: i128 = count.shares.iter().map(|(_, a)| i128::from(*a)).sum();
         let whole = i128::from(line.presented.minor) * i128::from(sign);
         let given_in_part = line.rulings.figures.is_none()
             && given_to(&self.index, line).is_some()

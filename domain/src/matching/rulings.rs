@@ -65,7 +65,8 @@ pub enum Ruling {
     AcceptVariance,
     /// What is missing or too much is written off.
     WriteOff {
-        /// Intent's amount minus what came, in minor units, as approved; negative for too much.
+        /// Intent's amount minus what came, in minor units, as approved; negative for too much. Of a
+        /// line in another currency nothing came: all that was open of the intent.
         difference: i64,
     },
     /// The attempt ended so.

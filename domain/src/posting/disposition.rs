@@ -80,6 +80,23 @@ pub fn split(
     Ok(Disposition::of(parts))
 }
 
+/// A contra total in another currency than the payment's, written off against what it settles of the
+/// payment: each currency balances by itself.
+pub fn written_off_across(
+    own: LedgerAccount,
+    total: Money,
+    settled: Money,
+) -> Result<Disposition, AmountOverflow> {
+    let back = settled.minor.checked_neg().ok_or(AmountOverflow)?;
+    let mut parts = vec![
+        Posting::new(own, Money::new(back, settled.currency)),
+        Posting::new(LedgerAccount::WriteOffs, settled),
+        Posting::new(LedgerAccount::WriteOffs, total),
+    ];
+    parts.sort();
+    Ok(Disposition::of(parts))
+}
+
 impl Figures {
     /// Whether the payer saw another currency than moved at the provider.
     pub fn converts(&self) -> bool {

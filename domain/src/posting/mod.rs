@@ -11,7 +11,7 @@ pub mod disposition;
 pub mod entries;
 
 pub use accounts::LedgerAccount;
-pub use disposition::{Disposition, contra_account, contra_total, split};
+pub use disposition::{Disposition, contra_account, contra_total, split, written_off_across};
 pub use entries::{
     Figures, Posting, accepted_residual, line_postings, missing_write_off, move_postings,
 };
