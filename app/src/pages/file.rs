@@ -142,15 +142,28 @@ fn standing(page: &FilePage) -> AnyView {
 fn used(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
     let text = if cases == 0 {
-        "Used whole, and nothing of it needs a person.".to_owned()
+        format!("{how}. Nothing of it needs a person.")
     } else {
         format!(
-            "Used whole. {} from it.",
+            "{how}. {} from it.",
             words::counted(cases, "open case", "open cases")
         )
     };
     view! { <p class="lead"><span class="agrees">"used"</span> " " {text}</p> }.into_any()
 }
+    let rejected = page.file.rows.rejected;
+    let how = if rejected == 0 {
+        "Used whole".to_owned()
+    } else {
+        format!(
+            "Used without {}; its days do not count as complete",
+            words::counted(
+                rejected,
+                "row that could not be read",
+                "rows that could not be read"
+            )
+        )
+    };
 
 fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
     let reasons: Vec<Choice> = a

@@ -331,7 +331,7 @@ async fn accept_batch(
     Ok(())
 }
 
-/// Sends a held file on its way, without the rows that could not be read.
+/// Accepts a file without the rows that could not be read; a held one is sent on its way.
 async fn accept_file(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -354,6 +354,6 @@ async fn accept_file(
     let provider = accounts
         .get(&case.account_id)
         .map_or("", |a| a.name.as_str());
-    crate::ingest::accept_rows(tx, leaves, &mut file, actor, provider, now).await?;
-    Ok(Some(file.account_id))
+    let goes_on = crate::ingest::accept_rows(tx, leaves, &mut file, actor, provider, now).await?;
+    Ok(goes_on.then_some(file.account_id))
 }

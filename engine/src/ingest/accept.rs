@@ -32,7 +32,9 @@ pub enum Accepted {
 /// would be a guess.
 const FINAL: [&str; 3] = ["restates_used_rows", "row_id_twice", "no_rows"];
 
-/// Uses a held file without its rejected rows, as decided in their case.
+/// Accepts a file without its rejected rows, as decided in their case: a held one is used from now on,
+/// of one that the account's policy used at once only the acceptance is noted. Says whether there is
+/// work to go on with.
 pub(crate) async fn accept_rows(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -40,14 +42,17 @@ pub(crate) async fn accept_rows(
     actor: &str,
     provider: &str,
     now: Instant,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
-    if file.state != "HELD" {
-        return Err(Error::Conflict(format!(
-            "the file is {}, not HELD",
-            file.state
-        )));
-    }
+    let held = match file.state.as_str() {
+        "HELD" => true,
+        "USED" if file.accepted == 0 => false,
+        state => {
+            return Err(Error::Conflict(format!(
+                "the file is {state}: its rejected rows do not wait to be accepted"
+            )));
+        }
+    };
     if let Some(other) = report
         .held_because
         .iter()
@@ -65,14 +70,16 @@ pub(crate) async fn accept_rows(
     });
     file.report = stored::to_json(&report)?;
     file.accepted = 1;
-    file.rows_done = 0;
-    file.lines_done = 0;
+    if held {
+        file.rows_done = 0;
+        file.lines_done = 0;
+    }
     let detail = serde_json::json!({ "accepted_by": actor, "reason": "decided in its case" });
     file::step(
         tx,
         leaves,
         file,
-        "POSTING",
+        if held { "POSTING" } else { "USED" },
         &detail,
         Mover {
             actor,
@@ -80,7 +87,8 @@ pub(crate) async fn accept_rows(
             provider,
         },
     )
-    .await
+    .await?;
+    Ok(held)
 }
 
 /// The second acceptance of an untied total is an approver's, independent of the first person.

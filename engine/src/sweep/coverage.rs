@@ -25,7 +25,8 @@ use std::collections::BTreeSet;
 /// How far back a missing file is a case.
 const LOOK_BACK_DAYS: i64 = 60;
 
-/// Days that files used whole state or span.
+/// Days that files used whole state or span. A file of which a row could not be read covers none,
+/// whether a person accepted that or the account's policy uses the rest: what is missing may be there.
 pub async fn covered_days(tx: impl Connected, account: i64) -> Result<BTreeSet<Day>, Error> {
     let spans = sweep::covered_spans(tx, account).await?;
     Ok(spans
