@@ -1,6 +1,9 @@
 //! Provider accounts: one account at a payment provider, its kind and its policy.
 
-use crate::{coded_enum, time::Zone};
+use crate::{
+    coded_enum,
+    time::{Day, Zone},
+};
 use std::collections::BTreeMap;
 
 coded_enum! {
@@ -73,6 +76,8 @@ pub struct Policy {
     pub reference_column: String,
     /// The largest amount, in major units of any currency, that one person may decide alone.
     pub approval_threshold: u32,
+    /// The last accounting day that is closed, if any is: nothing is booked under it or before it.
+    pub books_closed_to: Option<Day>,
 }
 
 impl Default for Policy {
@@ -91,6 +96,7 @@ impl Default for Policy {
             bank_counterparty: String::new(),
             reference_column: String::new(),
             approval_threshold: 1000,
+            books_closed_to: None,
         }
     }
 }
@@ -142,7 +148,21 @@ impl Policy {
             ("bank_counterparty", or_none(&self.bank_counterparty)),
             ("reference_column", self.reference_column.clone()),
             ("approval_threshold", self.approval_threshold.to_string()),
+            (
+                "books_closed_to",
+                self.books_closed_to
+                    .map_or_else(|| "none".to_owned(), |day| day.to_string()),
+            ),
         ])
+    }
+
+    /// The day under which something of a day is booked: in a closed period the first open day.
+    #[must_use]
+    pub fn open_day(&self, day: Day) -> Day {
+        match self.books_closed_to {
+            Some(closed) if day <= closed => closed.next(),
+            _ => day,
+        }
     }
 
     /// Sets one field from text, as `provider add --set FIELD=VALUE` does.
@@ -180,6 +200,12 @@ impl Policy {
                 self.on_rejected = value.parse().map_err(|_| bad("hold or use_good"))?;
             }
             "coverage" => self.coverage = value.parse().map_err(|_| bad("daily or none"))?,
+            "books_closed_to" => {
+                self.books_closed_to = match value {
+                    "none" => None,
+                    day => Some(Day::parse(day).map_err(|_| bad("a day as 2026-10-31, or none"))?),
+                }
+            }
             "bank_account" => self.bank_account = none_as_empty(value),
             "bank_counterparty" => self.bank_counterparty = none_as_empty(value),
             "reference_column" => value.trim().clone_into(&mut self.reference_column),
@@ -242,6 +268,25 @@ mod tests {
             policy.set(field, &value).unwrap();
         }
         assert_eq!(policy, Policy::default());
+    }
+
+    #[test]
+    fn a_day_in_a_closed_period_is_booked_under_the_first_open_one() {
+        let day = |text: &str| Day::parse(text).unwrap();
+        let mut policy = Policy::default();
+        assert_eq!(policy.open_day(day("2026-10-31")), day("2026-10-31"));
+        policy.set("books_closed_to", "2026-10-31").unwrap();
+        for (of, booked) in [
+            ("2026-09-15", "2026-11-01"),
+            ("2026-10-31", "2026-11-01"),
+            ("2026-11-01", "2026-11-01"),
+            ("2026-11-02", "2026-11-02"),
+        ] {
+            assert_eq!(policy.open_day(day(of)), day(booked), "{of}");
+        }
+        policy.set("books_closed_to", "none").unwrap();
+        assert_eq!(policy, Policy::default());
+        assert!(policy.set("books_closed_to", "October").is_err());
     }
 
     #[test]

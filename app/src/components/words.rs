@@ -220,6 +220,7 @@ pub fn policy_field(field: &str) -> &'static str {
         "bank_counterparty" => "Pays out on the bank statement as",
         "reference_column" => "Column with our reference",
         "approval_threshold" => "One person decides up to, major units",
+        "books_closed_to" => "Books closed up to and including",
         _ => "",
     }
 }

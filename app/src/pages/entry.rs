@@ -40,6 +40,10 @@ pub fn entry(assets: &str, shell: &Shell, page: &EntryPage) -> AnyView {
         {other(page.reversed_by, "This is reversed by")}
         <dl class="facts">
             {list::fact("Booked under", view! { {e.accounting_day.to_string()} }.into_any())}
+            {page.closed_day.map(|day| list::fact(
+                "Belongs to",
+                view! { {format!("{day}, in a closed period")} }.into_any(),
+            ))}
             {list::fact("Posted (UTC)", time::moment(e.posted_at))}
             {list::fact("Provider account", view! { {e.provider.clone()} }.into_any())}
             {list::fact("Batch", view! { {lines::or_dash(&page.batch_id)} }.into_any())}

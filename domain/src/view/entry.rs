@@ -5,7 +5,7 @@ use super::{
     ledger::{EntryRow, PostingView},
     line::LineRow,
 };
-use crate::time::Instant;
+use crate::time::{Day, Instant};
 use serde::{Deserialize, Serialize};
 
 /// The page of one entry.
@@ -25,6 +25,8 @@ pub struct EntryPage {
     pub lines_total: u64,
     /// Where all of them are, or empty.
     pub lines_href: String,
+    /// The closed day that it belongs to, where it is booked under the first open one.
+    pub closed_day: Option<Day>,
     /// The entry that it reverses.
     pub reverses: Option<i64>,
     /// The entry that reverses it.

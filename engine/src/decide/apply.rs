@@ -323,12 +323,22 @@ async fn accept_batch(
         } else {
             "reversal"
         },
-        cause: decision.public_id.clone(),
-        detail: stored::to_json(&serde_json::json!({ "residual": residual }))?,
+        cause,
+        detail: stored::to_json(&serde_json::json!({
+            "residual": residual,
+            "because": decision.public_id,
+        }))?,
         postings,
     };
-    post_entries(tx, leaves, accounts, now, &[entry]).await?;
+    post_entries(tx, leaves, now, &[entry]).await?;
     Ok(())
+    // What takes an entry back bears its cause, and so names it.
+    let cause = match decision.reverses {
+        Some(old) if way == Way::OutOf => decisions::by_id(&mut *tx, old)
+            .await?
+            .map_or_else(|| decision.public_id.clone(), |d| d.public_id),
+        _ => decision.public_id.clone(),
+    };
 }
 
 /// Accepts a file without the rows that could not be read; a held one is sent on its way.

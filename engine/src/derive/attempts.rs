@@ -5,6 +5,7 @@ use crate::{
     Error,
     post_entries::post_entries,
     storage::{
+        decisions,
         entries::NewEntry,
         matching,
         payments::{self, NewAttemptEvent, StoredAttempt},
@@ -76,7 +77,7 @@ async fn write_outcomes(
         let was = attempt.written_off;
         let is = judged.written_off.map_or(0, |m| m.minor);
         if was != is {
-            entries.extend(write_off_entry(work, loaded, attempt, was, is)?);
+            entries.extend(write_off_entry(work, loaded, attempt, was, is).await?);
         }
         if attempt.outcome_now != judged.outcome.code() || was != is {
             changes.push((attempt, judged, is));
@@ -85,14 +86,7 @@ async fn write_outcomes(
     if changes.is_empty() {
         return Ok(());
     }
-    post_entries(
-        work.tx,
-        work.leaves,
-        work.accounts,
-        work.cause.now,
-        &entries,
-    )
-    .await?;
+    post_entries(work.tx, work.leaves, work.cause.now, &entries).await?;
     let causes: Vec<(&'static str, String)> = changes
         .iter()
         .map(|(_, judged, _)| cause_of(work, loaded, judged))
@@ -159,9 +153,10 @@ fn cause_of(work: &Work<'_>, loaded: &Loaded, judged: &AttemptJudgement) -> (&'s
     }
 }
 
-/// What turns the amount written off for an attempt from one into the other.
-fn write_off_entry(
-    work: &Work<'_>,
+/// What turns the amount written off for an attempt from one into the other. Both bear the cause of
+/// the decision that wrote off, so that the one that takes back names the one it takes back.
+async fn write_off_entry(
+    work: &mut Work<'_>,
     loaded: &Loaded,
     attempt: &StoredAttempt,
     was: i64,
@@ -184,16 +179,21 @@ fn write_off_entry(
     if change < 0 {
         postings = reversed(&postings).map_err(overflow)?;
     }
+    let decision = decisions::write_off_of_attempt(&mut *work.tx, &attempt.public_id)
+        .await?
+        .unwrap_or_else(|| work.cause.name.to_owned());
     Ok(Some(NewEntry {
         account_id: attempt.account_id,
         accounting_day: work.cause.now.day_in(account.zone).number(),
         batch_id: 0,
         batch: String::new(),
         cause_kind: if change > 0 { "decision" } else { "reversal" },
-        cause: format!("{}:missing:{}", work.cause.name, attempt.public_id),
-        detail: stored::to_json(
-            &serde_json::json!({ "attempt": attempt.public_id, "written_off": is }),
-        )?,
+        cause: format!("{decision}:missing:{}", attempt.public_id),
+        detail: stored::to_json(&serde_json::json!({
+            "attempt": attempt.public_id,
+            "written_off": is,
+            "because": work.cause.name,
+        }))?,
         postings,
     }))
 }

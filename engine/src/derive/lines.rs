@@ -74,14 +74,7 @@ pub(crate) async fn write(
         return Ok(0);
     }
     let entries = entries(work, &mut changes).await?;
-    let first = post_entries(
-        work.tx,
-        work.leaves,
-        work.accounts,
-        work.cause.now,
-        &entries,
-    )
-    .await?;
+    let first = post_entries(work.tx, work.leaves, work.cause.now, &entries).await?;
     write_verdicts(work, loaded, &changes, first).await?;
     count_verdicts(work, &changes).await?;
     write_shares(work, loaded, &changes).await?;

@@ -45,6 +45,7 @@ pub async fn add_provider(
     let mut policy = Policy::default();
     policy_history::apply(&mut policy, &new.fields)?;
     let at = engine.now();
+    policy_history::check_closed(&policy, at.day_in(new.zone))?;
     in_tx!(engine.store, |tx| {
         if let Some(known) = providers::by_name(&mut *tx, &new.name).await? {
             if (known.kind, known.zone, &known.policy) == (new.kind, new.zone, &policy) {

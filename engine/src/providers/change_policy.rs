@@ -2,7 +2,11 @@
 //! given.
 
 use super::policy_history::{self, Account};
-use crate::{Engine, Error, audit, in_tx, seal::Leaves, storage::providers};
+use crate::{
+    Engine, Error, audit, in_tx,
+    seal::Leaves,
+    storage::{accounts, providers},
+};
 use domain::actor::{Actor, Permission};
 use serde_json::{Map, Value, json};
 
@@ -17,9 +21,16 @@ pub async fn change_policy(
     let at = engine.now();
     in_tx!(engine.store, |tx| {
         let found = providers::by_name(&mut *tx, name).await?;
+        let id = found
+            .ok_or_else(|| Error::not_found("provider account", name))?
+            .id;
+        // Whoever posts now ends first, so that nothing comes into a period after it was closed.
+        accounts::pass_gate(tx, id).await?;
+        let found = providers::by_name(&mut *tx, name).await?;
         let known = found.ok_or_else(|| Error::not_found("provider account", name))?;
         let mut policy = known.policy.clone();
         policy_history::apply(&mut policy, fields)?;
+        policy_history::check_closed(&policy, at.day_in(known.zone))?;
         if policy == known.policy {
             return Ok(known.policy_version);
         }

@@ -9,7 +9,7 @@ use domain::{
     account::{Policy, PolicyError, ProviderKind},
     actor::Actor,
     seal::records::ProviderPolicyRecord,
-    time::{Instant, Zone},
+    time::{Day, Instant, Zone},
 };
 
 /// Whose policy it is, in names.
@@ -28,6 +28,17 @@ pub(super) fn apply(policy: &mut Policy, fields: &[(String, String)]) -> Result<
             .map_err(|e: PolicyError| Error::invalid("set", e.to_string()))?;
     }
     Ok(())
+}
+
+/// Only days that are over can be closed: what happens today is booked under today.
+pub(super) fn check_closed(policy: &Policy, today: Day) -> Result<(), Error> {
+    match policy.books_closed_to {
+        Some(day) if day >= today => Err(Error::invalid(
+            "set",
+            format!("books_closed_to must be a day that is over, before {today}"),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Adds a version.

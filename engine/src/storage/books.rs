@@ -16,6 +16,7 @@ statements! {
     LAST_LOOKED_AT(1) = "books/last_looked_at.sql", may_scan "the next ten thousand in key order";
     LAST_LOOKED_AT_OF_ACCOUNT(2) = "books/last_looked_at_of_account.sql", may_scan "the next ten thousand in key order";
     ENTRY(1) = "books/entry.sql";
+    ENTRIES_OF_CAUSE(2) = "books/entries_of_cause.sql";
     LAST_ENTRY(0) = "books/last_entry.sql";
     LINES_OF_ENTRY(4) = "books/lines_of_entry.sql";
     COUNT_LINES_OF_ENTRY(4) = "books/count_lines_of_entry.sql";
@@ -304,6 +305,17 @@ pub async fn last_looked_at(
 /// An entry by its number.
 pub async fn entry(mut tx: impl Connected, number: i64) -> Result<Option<Entry>, StorageError> {
     opt!(&mut tx, Entry, ENTRY, number)
+}
+
+/// Numbers of the entries of an account that a decision caused and that took them back, by the cause
+/// that they share.
+pub async fn entries_of_cause(
+    mut tx: impl Connected,
+    cause: &str,
+    account: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let found = all!(&mut tx, (i64,), ENTRIES_OF_CAUSE, cause, account)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// The number of the newest entry, 0 without one: numbers have no gaps.

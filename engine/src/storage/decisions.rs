@@ -17,6 +17,7 @@ statements! {
     PUT_RULING(3) = "decision/put_ruling.sql";
     DROP_RULINGS(1) = "decision/drop_rulings.sql", may_scan "a few rulings of one decision";
     RULINGS(1) = "decision/rulings.sql", may_scan "a few rulings of one decision";
+    WRITE_OFF_OF_ATTEMPT(1) = "decision/write_off_of_attempt.sql";
     VOID_AWAITING(1) = "decision/void_awaiting.sql";
     LINE_BY_NAME(4) = "file/line_by_name.sql";
     SET_ADJUSTED(3) = "file/set_adjusted.sql";
@@ -147,6 +148,17 @@ pub async fn rulings(
 /// Takes the rulings of a decision out of force.
 pub async fn drop_rulings(tx: &mut Tx, decision: i64) -> Result<u64, StorageError> {
     exec!(tx, DROP_RULINGS, decision)
+}
+
+/// The last decision in force, or that was in force, to write off a settlement that never came: its
+/// public id.
+pub async fn write_off_of_attempt(
+    mut tx: impl Connected,
+    attempt: &str,
+) -> Result<Option<String>, StorageError> {
+    let subject = format!("attempt:{attempt}");
+    let found = opt!(&mut tx, (String,), WRITE_OFF_OF_ATTEMPT, subject)?;
+    Ok(found.map(|(id,)| id))
 }
 
 /// Voids the decision of a case that waits for a second person: the evidence changed under it.

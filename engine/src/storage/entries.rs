@@ -60,14 +60,15 @@ pub struct NewEntry {
 /// Writes entries and their effect on balances; returns the number of the first.
 pub async fn insert(
     tx: &mut Tx,
-    entries: &[NewEntry],
+    entries: &[impl std::borrow::Borrow<NewEntry>],
     posted_at: i64,
 ) -> Result<i64, StorageError> {
     let first = allocate(&mut *tx, "ledger_entry", entries.len() as u64).await?;
     let mut postings = Rows::new("posting", POSTING);
     let mut rows = Rows::new("ledger_entry", ENTRY);
     let mut balances: BTreeMap<(i64, &str, &str, i64), (i64, i64)> = BTreeMap::new();
-    for (id, entry) in (first..).zip(entries) {
+    for (id, entry) in (first..).zip(entries.iter().map(std::borrow::Borrow::borrow)) {
+        let entry: &NewEntry = entry;
         for (number, posting) in (1..).zip(&entry.postings) {
             let currency = posting.currency.as_str();
             postings

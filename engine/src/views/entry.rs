@@ -5,15 +5,20 @@ use super::{
     ledger::{Cause, file_of, shown},
     line_row,
     nav::count,
+    reversals,
 };
 use crate::{
     Engine, Error,
-    storage::{books, lines, seal, tx::Connected},
+    storage::{
+        books::{self, Entry},
+        lines, seal, stored,
+        tx::Connected,
+    },
 };
 use domain::{
     actor::{Actor, Permission},
     seal::{RecordKind, hex_of, merkle},
-    time::Instant,
+    time::{Day, Instant},
     view::{
         Link,
         entry::{EntryPage, Proof},
@@ -47,17 +52,20 @@ pub async fn entry(
         lines: Vec::new(),
         lines_total: 0,
         lines_href: String::new(),
+        closed_day: closed_day(&found)?,
         reverses: None,
         reversed_by: None,
         proof: proof(&mut reader, number).await?,
     };
     page.postings.clone_from(&page.entry.postings);
+    let mut moved = None;
     if let Cause::Lines { file, first, last } = cause {
         let files = books::files_by_hash(&mut reader, std::iter::once((account, file))).await?;
         if let Some(file) = file_of(&cause, account, &files) {
             let ids = books::lines_of_entry(&mut reader, file.id, first, last, number).await?;
-            let found = lines::by_ids(&mut reader, &ids).await?;
-            page.lines = found
+            moved = ids.first().copied();
+            let rows = lines::by_ids(&mut reader, &ids).await?;
+            page.lines = rows
                 .into_iter()
                 .map(line_row::shown)
                 .collect::<Result<_, _>>()?;
@@ -69,7 +77,21 @@ pub async fn entry(
                 .push(Link::new(file.name.clone(), routes::file(&file.public_id)));
         }
     }
+    let counterparts = reversals::counterparts(&mut reader, &found, moved).await?;
+    page.reverses = counterparts.reverses;
+    page.reversed_by = counterparts.reversed_by;
     Ok(Some(page))
+}
+
+/// The closed day that an entry belongs to, where it is booked under another.
+fn closed_day(entry: &Entry) -> Result<Option<Day>, Error> {
+    #[derive(serde::Deserialize)]
+    struct Detail {
+        #[serde(default)]
+        closed_day: Option<Day>,
+    }
+    let detail: Detail = stored::json("ledger_entry", "detail", entry.id, &entry.detail)?;
+    Ok(detail.closed_day)
 }
 
 /// The proof that an entry lies in a block; none while it waits for one.

@@ -150,9 +150,6 @@ fn position(
         if line.currency == intent.currency {
             fees = fees.saturating_add(line.fee);
         }
-        if line.presented_currency != intent.currency {
-            continue;
-        }
         let whole = line.presented_amount;
         let share = shares
             .get(&line.id)
@@ -306,6 +303,7 @@ pub(super) fn cause(kind: &str, cause: &str) -> String {
         "import" => "an import of payments".to_owned(),
         "line" => format!("settlement line {cause}"),
         "decision" => format!("decision {cause}"),
+        "reversal" => format!("decision {cause}, taken back"),
         "sweep" => "its time ran out".to_owned(),
         "file" => format!("file {cause}"),
         "rematch" => "new facts".to_owned(),

@@ -11,6 +11,7 @@
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
 //! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
+//! | `reversals` | which entry takes another back |
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
 mod case;
@@ -27,6 +28,7 @@ mod payments;
 mod place;
 mod queue;
 mod raw_line;
+mod reversals;
 
 pub use case::case;
 pub use entry::entry;

@@ -490,7 +490,7 @@ async fn post(
             postings,
         });
     }
-    let first = post_entries(tx, leaves, posting.accounts, posting.now, &entries).await?;
+    let first = post_entries(tx, leaves, posting.now, &entries).await?;
     for (entry, members) in (first..).zip(numbered) {
         for at in members {
             if let Some(p) = placed.get_mut(at) {
