@@ -15,7 +15,7 @@ use domain::{
         CaseKind,
         batches::{BatchStanding, batch_due},
         due::{AttemptStanding, PeriodStanding, attempt_due, period_due, settlement_due},
-        files::{FileStanding, UnknownRows, file_cases},
+        files::{FailedWork, FileStanding, UnknownRows, file_cases},
     },
     money::Money,
     payment::Outcome,
@@ -270,6 +270,7 @@ fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
             net: Money::new(-900, eur()),
             examples: vec![],
         }],
+        failed: None,
     };
     let kinds = |file: &FileStanding| {
         file_cases(1, file)
@@ -284,4 +285,13 @@ fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
     file.accepted = true;
     file.unknown[0].rows = 0;
     assert_eq!(kinds(&file), []);
+    file.failed = Some(FailedWork {
+        times: 3,
+        error: "the stored file cannot be read".into(),
+        due_in_it: Some(Money::new(10_000, eur())),
+    });
+    assert_eq!(kinds(&file), [CaseKind::MissingFile]);
+    let case = &file_cases(1, &file)[0];
+    assert_eq!(case.at_risk, Some(Money::new(10_000, eur())));
+    assert!(case.facts.sentence.contains("failed 3 times"));
 }

@@ -33,40 +33,42 @@ pub struct EvidenceStore {
     root: PathBuf,
 }
 
-/// Bytes on their way into the store. Dropped unfinished, they leave only a temporary file, which
-/// the next start removes.
+/// Bytes on their way into the store. Dropped unfinished, they leave nothing; what a killed process
+/// leaves, the next start removes.
 #[derive(Debug)]
 pub struct Incoming {
     file: fs::File,
-    path: PathBuf,
+    /// Its temporary name, while it has one.
+    path: Temporary,
     root: PathBuf,
     hash: Sha256,
     bytes: u64,
 }
 
+/// A temporary file, gone when this is dropped unless it was given another name.
+#[derive(Debug)]
+struct Temporary(Option<PathBuf>);
+
 /// Makes temporary names distinct within a process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl EvidenceStore {
-    /// Opens the store below a data directory, creating it if needed, and removes what earlier runs
-    /// of this process id left unfinished.
+    /// Opens the store below a data directory, creating it if needed, and removes what killed
+    /// processes left unfinished.
     pub async fn open(data_dir: &Path) -> io::Result<Self> {
         let root = data_dir.join("evidence");
-        fs::create_dir_all(root.join("incoming")).await?;
+        let incoming = root.join("incoming");
+        fs::create_dir_all(&incoming).await?;
+        on_a_thread(move || remove_leftovers(&incoming)).await?;
         Ok(Self { root })
     }
 
     /// Begins to take bytes in.
     pub async fn begin(&self) -> io::Result<Incoming> {
-        let name = format!(
-            "{}-{}",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
-        let path = self.root.join("incoming").join(name);
-        let file = fs::File::create(&path).await?;
+        let folder = self.root.join("incoming");
+        let (file, path) = on_a_thread(move || create_locked(&folder)).await?;
         Ok(Incoming {
-            file,
+            file: fs::File::from_std(file),
             path,
             root: self.root.clone(),
             hash: Sha256::new(),
@@ -122,21 +124,83 @@ impl Incoming {
         };
         let target = place(&self.root, &stored.sha256);
         if fs::try_exists(&target).await? {
-            fs::remove_file(&self.path).await?;
             return Ok(stored);
         }
         let folder = target.parent().unwrap_or(&self.root).to_owned();
         fs::create_dir_all(&folder).await?;
-        fs::rename(&self.path, &target).await?;
+        self.path.rename(&target).await?;
         // The name must survive a power cut as well as the bytes.
         fs::File::open(&folder).await?.sync_all().await?;
         Ok(stored)
     }
+}
 
-    /// Drops what came so far.
-    pub async fn abandon(self) -> io::Result<()> {
-        fs::remove_file(&self.path).await
+impl Temporary {
+    async fn rename(&mut self, to: &Path) -> io::Result<()> {
+        if let Some(path) = &self.0 {
+            fs::rename(path, to).await?;
+            self.0 = None;
+        }
+        Ok(())
     }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = self.0.take()
+            && let Err(error) = std::fs::remove_file(&path)
+        {
+            tracing::warn!(%error, path = %path.display(), "a temporary file could not be removed");
+        }
+    }
+}
+
+/// A new file below a folder, locked for as long as it is open: whose lock is free, nobody writes.
+fn create_locked(folder: &Path) -> io::Result<(std::fs::File, Temporary)> {
+    loop {
+        let name = format!(
+            "{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let path = folder.join(name);
+        let file = match std::fs::File::create_new(&path) {
+            Ok(file) => file,
+            // Of a process with this number on another machine, or before.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(error),
+        };
+        file.lock()?;
+        // A process that starts may have removed it before the lock was taken.
+        if path.try_exists()? {
+            return Ok((file, Temporary(Some(path))));
+        }
+    }
+}
+
+/// Removes the temporary files that nobody writes any more.
+fn remove_leftovers(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let file = match std::fs::File::open(&path) {
+            Ok(file) => file,
+            // Just given its name, or removed by another process that starts.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        if file.try_lock().is_ok() {
+            drop(Temporary(Some(path)));
+        }
+    }
+    Ok(())
+}
+
+async fn on_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(io::Error::other)?
 }
 
 fn place(root: &Path, sha256: &Sha256Hash) -> PathBuf {
@@ -157,9 +221,42 @@ mod tests {
         let again = store.store(&b"row_id,kind\n1,fee\n"[..]).await.unwrap();
         assert_eq!((first, first.bytes), (again, 18));
         assert_eq!(store.read_range(&first.sha256, 12, 5).unwrap(), b"1,fee");
-        let left = std::fs::read_dir(dir.path().join("evidence/incoming"))
+        assert_eq!(incoming(dir.path()), Vec::<String>::new());
+    }
+
+    fn incoming(data_dir: &Path) -> Vec<String> {
+        std::fs::read_dir(data_dir.join("evidence/incoming"))
             .unwrap()
-            .count();
-        assert_eq!(left, 0);
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn bytes_that_break_off_leave_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = EvidenceStore::open(dir.path()).await.unwrap();
+        let mut broken_off = store.begin().await.unwrap();
+        broken_off.write(b"row_id,ki").await.unwrap();
+        assert_eq!(incoming(dir.path()).len(), 1);
+        drop(broken_off);
+        assert_eq!(incoming(dir.path()), Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn what_a_killed_process_left_is_removed_at_the_next_start_and_what_is_being_sent_is_not()
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let store = EvidenceStore::open(dir.path()).await.unwrap();
+        std::fs::write(dir.path().join("evidence/incoming/1-0"), b"row_id,ki").unwrap();
+        let mut sending = store.begin().await.unwrap();
+        sending.write(b"row_id,").await.unwrap();
+        let other = EvidenceStore::open(dir.path()).await.unwrap();
+        assert_eq!(incoming(dir.path()).len(), 1);
+        sending.write(b"kind").await.unwrap();
+        let stored = sending.finish().await.unwrap();
+        assert_eq!(
+            other.read_range(&stored.sha256, 0, 11).unwrap(),
+            b"row_id,kind"
+        );
     }
 }

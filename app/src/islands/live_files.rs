@@ -10,8 +10,9 @@ pub fn LiveFiles() -> impl IntoView {
     Effect::new(|_| follow());
 }
 
+/// Follows the files that the page shows as under way.
 #[cfg(feature = "hydrate")]
-fn follow() {
+pub(super) fn follow() {
     use super::{browser, progress};
     use web_sys::{HtmlElement, HtmlProgressElement};
 
@@ -21,6 +22,8 @@ fn follow() {
         .filter_map(|row| Some((row.get_attribute("data-file")?, row)))
         .collect();
     progress::hear(move |event| {
+        // The list may have been exchanged: whoever did follows the new one.
+        open.retain(|(_, row)| row.is_connected());
         let Some(event) = event else {
             // Done between the page and the stream: what they came to is one step away.
             for (id, row) in open.drain(..) {

@@ -7,7 +7,8 @@
 //! | [`live_files`] | progress of files under way, wherever they are listed |
 //!
 //! The rest runs in the browser only: `keys`, `palette` and `keeping` are the desk's parts,
-//! `progress` is the one event stream of a page, `browser` is the little of the DOM they share.
+//! `progress` is the one event stream of a page, `refresh` exchanges the list of files,
+//! `browser` is the little of the DOM they share.
 
 mod desk;
 mod live_files;
@@ -23,6 +24,8 @@ mod keys;
 mod palette;
 #[cfg(feature = "hydrate")]
 mod progress;
+#[cfg(feature = "hydrate")]
+mod refresh;
 #[cfg(feature = "hydrate")]
 mod sending;
 

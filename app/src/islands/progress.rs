@@ -1,7 +1,7 @@
 //! The one event stream of a page: how far files under way have come.
 
 use super::browser::{is_true, listen, number_of, text_of};
-use domain::view::routes::pattern;
+use domain::view::{files::WAITS, routes::pattern};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, EventSource, MessageEvent};
@@ -19,6 +19,8 @@ pub struct Progress {
     pub rows_total: f64,
     /// Whether nothing more will come.
     pub done: bool,
+    /// Whether it waits for another process to let go of its account.
+    pub waits: bool,
     /// A sentence for when it is done.
     pub summary: String,
 }
@@ -28,6 +30,9 @@ impl Progress {
     pub fn says(&self) -> String {
         if self.done && !self.summary.is_empty() {
             return self.summary.clone();
+        }
+        if self.waits {
+            return WAITS.to_owned();
         }
         let word = state_word(&self.state);
         if self.rows_total > 0.0 && !self.done {
@@ -109,6 +114,7 @@ fn read(json: &str) -> Option<Progress> {
         rows_done: number_of(&object, "rows_done"),
         rows_total: number_of(&object, "rows_total"),
         done: is_true(&object, "done"),
+        waits: is_true(&object, "waits"),
         summary: text_of(&object, "summary"),
     })
 }

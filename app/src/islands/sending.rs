@@ -3,7 +3,7 @@
 
 use super::{
     browser::{announce, first, is_true, listen, text_of, within},
-    progress,
+    progress, refresh,
     upload::Parcel,
 };
 use domain::view::routes::{self, field, pattern};
@@ -187,6 +187,7 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
     let id = text_of(&body, "id");
     let message = text_of(&body, "message");
     parcel.href.set(Some(routes::file(&id)));
+    refresh::files();
     let state = text_of(&body, "state");
     let settled = matches!(state.as_str(), "USED" | "HELD" | "REFUSED");
     if is_true(&body, "known") || settled {
@@ -210,6 +211,7 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
         }
         if event.done {
             end(parcel, event.says());
+            refresh::files();
             return false;
         }
         let known = event.rows_total > 0.0;

@@ -79,13 +79,23 @@ pub fn file(assets: &str, shell: &Shell, page: &FilePage) -> AnyView {
             </dl>
             {list::links(&page.links)}
         </section>
-        {f.state.is_loading().then(|| view! { <LiveFiles/> })}
+        {f.is_under_way().then(|| view! { <LiveFiles/> })}
     };
     document(assets, shell, Layout::Sheet, &f.name, body.into_any())
 }
 
 fn standing(page: &FilePage) -> AnyView {
     let f = &page.file;
+    if !f.stopped.is_empty() {
+        return view! {
+            <div class="notice refused">
+                <p><strong>"Work on this file failed three times and stopped."</strong></p>
+                <p class="differs">{f.stopped.clone()}</p>
+                <p>"Its case says what can be done. Its days do not count as complete."</p>
+            </div>
+        }
+        .into_any();
+    }
     if f.state.is_loading() {
         return view! {
             <div class="notice note" data-file=f.id.clone()>
@@ -141,16 +151,6 @@ fn standing(page: &FilePage) -> AnyView {
 
 fn used(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
-    let text = if cases == 0 {
-        format!("{how}. Nothing of it needs a person.")
-    } else {
-        format!(
-            "{how}. {} from it.",
-            words::counted(cases, "open case", "open cases")
-        )
-    };
-    view! { <p class="lead"><span class="agrees">"used"</span> " " {text}</p> }.into_any()
-}
     let rejected = page.file.rows.rejected;
     let how = if rejected == 0 {
         "Used whole".to_owned()
@@ -164,6 +164,16 @@ fn used(page: &FilePage) -> AnyView {
             )
         )
     };
+    let text = if cases == 0 {
+        format!("{how}. Nothing of it needs a person.")
+    } else {
+        format!(
+            "{how}. {} from it.",
+            words::counted(cases, "open case", "open cases")
+        )
+    };
+    view! { <p class="lead"><span class="agrees">"used"</span> " " {text}</p> }.into_any()
+}
 
 fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
     let reasons: Vec<Choice> = a

@@ -10,7 +10,7 @@ use domain::{
     view::{
         Link,
         amount::count,
-        files::{FileRow, FileState, FilesPage},
+        files::{FileRow, FileState, FilesPage, WAITS},
         form::Choice,
         routes::{self, field, pattern},
         shell::Shell,
@@ -28,7 +28,8 @@ pub fn files(assets: &str, shell: &Shell, page: &FilesPage) -> AnyView {
         )}
         {upload(shell, page)}
         {filter(page)}
-        {rows(shell, page)}
+        <div data-files="">{rows(shell, page)}</div>
+        {page.rows.iter().any(FileRow::is_under_way).then(|| view! { <LiveFiles/> })}
     };
     document(assets, shell, Layout::Sheet, "Files", body.into_any())
 }
@@ -141,7 +142,6 @@ fn rows(shell: &Shell, page: &FilesPage) -> AnyView {
             ],
         )
     });
-    let loading = page.rows.iter().any(|r| r.state.is_loading());
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Files">
             <table class="sheet files">
@@ -167,7 +167,6 @@ fn rows(shell: &Shell, page: &FilesPage) -> AnyView {
             </table>
         </div>
         {list::pager(next, page.rows.len(), page.total)}
-        {loading.then(|| view! { <LiveFiles/> })}
     }
     .into_any()
 }
@@ -221,6 +220,13 @@ pub fn days(r: &FileRow) -> String {
 
 /// The state in words, with its reason or its progress.
 pub fn state(r: &FileRow) -> AnyView {
+    if !r.stopped.is_empty() {
+        return view! {
+            <span class="state bad" data-state="">"stopped"</span>
+            <small>{r.stopped.clone()}</small>
+        }
+        .into_any();
+    }
     let class = match r.state {
         FileState::Used => "state good",
         FileState::Held | FileState::Refused => "state bad",
@@ -233,6 +239,7 @@ pub fn state(r: &FileRow) -> AnyView {
     view! {
         <span class=class data-state="">{words::file_state(r.state)}</span>
         {because}
+        {r.waits.then(|| view! { <small>{WAITS}</small> })}
         {r.state.is_loading().then(|| progress(r))}
     }
     .into_any()

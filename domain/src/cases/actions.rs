@@ -121,14 +121,10 @@ pub fn available_today(kind: CaseKind) -> Vec<Action> {
     allowed(kind)
         .iter()
         .copied()
-        .filter(|action| {
-            !matches!(
-                action,
-                Action::RequestRefund
-                    | Action::RequestReversal
-                    | Action::PermitResend
-                    | Action::Retry
-            )
+        .filter(|action| match action {
+            Action::RequestRefund | Action::RequestReversal | Action::PermitResend => false,
+            Action::Retry => kind == CaseKind::MissingFile,
+            _ => true,
         })
         .collect()
 }

@@ -243,7 +243,8 @@ fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
         )),
         Action::Reopen => Ok(moves(Some(CaseMove::Reopen), "The case is open again.")),
         Action::ReverseDecision => reverse(input),
-        Action::RequestRefund | Action::RequestReversal | Action::PermitResend | Action::Retry => {
+        Action::Retry => retry(input),
+        Action::RequestRefund | Action::RequestReversal | Action::PermitResend => {
             Err(Refusal::NotAllowed {
                 action: input.action,
                 kind: input.kind,
@@ -693,7 +694,6 @@ fn write_off(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     }
 }
 
-fn correct_posting(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
 /// Currencies are not compared, so each is written off whole: nothing of the intent's came in its own,
 /// and all that came in the other is too much.
 fn write_off_across(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
@@ -723,6 +723,7 @@ fn write_off_across(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     ))
 }
 
+fn correct_posting(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     let to = input.params.to.ok_or(Refusal::Missing("an account"))?;
     if matches!(
         to,
@@ -752,6 +753,19 @@ fn write_off_across(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
         .map(|name| (RulingSubject::Line(name), Ruling::Correct { to }))
         .collect();
     Ok(rulings(set, preview))
+}
+
+fn retry(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
+    if !input.subject.starts_with("file:") {
+        return Err(Refusal::NotNow(
+            "no file is here that could be tried again: upload it once the provider has sent it"
+                .to_owned(),
+        ));
+    }
+    Ok(moves(
+        Some(CaseMove::Resolve),
+        "Work on the file goes on where it stopped; should it fail again, the case opens again.",
+    ))
 }
 
 fn wait(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {

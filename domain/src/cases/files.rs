@@ -1,4 +1,4 @@
-//! Cases of a whole file: rows that could not be read, rows of unknown kind.
+//! Cases of a whole file: rows that could not be read, rows of unknown kind, work that failed.
 
 use super::{
     kinds::CaseKind,
@@ -22,6 +22,17 @@ pub struct UnknownRows {
     pub examples: Vec<LineName>,
 }
 
+/// Work on a file that failed so often that it is not tried again by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedWork {
+    /// How often.
+    pub times: u32,
+    /// What went wrong the last time.
+    pub error: String,
+    /// What of ours is due in its days, where they are known and it is of one currency.
+    pub due_in_it: Option<Money>,
+}
+
 /// What is known of a file's odd rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileStanding {
@@ -39,6 +50,8 @@ pub struct FileStanding {
     pub held: bool,
     /// Rows of unknown kind, by the provider's word.
     pub unknown: Vec<UnknownRows>,
+    /// The work on it that stopped, if it did.
+    pub failed: Option<FailedWork>,
 }
 
 /// The cases of a file.
@@ -50,6 +63,7 @@ pub fn file_cases(account: i64, file: &FileStanding) -> Vec<WantedCase> {
     if file.unknown.iter().any(|u| u.rows > 0) {
         wanted.push(unrecognised(account, file));
     }
+    wanted.extend(file.failed.as_ref().map(|work| failed(account, file, work)));
     wanted
 }
 
@@ -123,6 +137,21 @@ fn unrecognised(account: i64, file: &FileStanding) -> WantedCase {
             one.net.currency,
         ));
     }
+    case
+}
+
+/// A file that is here and cannot be used is as good as missing: what it would bring is not there.
+fn failed(account: i64, file: &FileStanding, work: &FailedWork) -> WantedCase {
+    let mut case = of_file(account, file, CaseKind::MissingFile);
+    case.at_risk = work.due_in_it;
+    case.facts.settled_by = vec!["another try, once its cause is mended".to_owned()];
+    case.facts.sentence = format!(
+        "Work on {} failed {} times and stopped where it stood: its days do not count as complete.",
+        file.name, work.times
+    );
+    case.facts
+        .figures
+        .push(("error".to_owned(), work.error.clone()));
     case
 }
 

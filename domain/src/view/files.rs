@@ -87,6 +87,10 @@ pub struct FileRow {
     pub account: String,
     /// How it stands.
     pub state: FileState,
+    /// Why work on it stopped until a person lets it go on, or empty.
+    pub stopped: String,
+    /// Whether it waits for another process, or for one that died, to let go of its account.
+    pub waits: bool,
     /// When it arrived.
     pub received_at: Instant,
     /// Who brought it.
@@ -107,6 +111,13 @@ pub struct FileRow {
     pub held_because: Vec<String>,
     /// Open cases that it raised.
     pub open_cases: u64,
+}
+
+impl FileRow {
+    /// Whether work on it goes on by itself.
+    pub const fn is_under_way(&self) -> bool {
+        self.state.is_loading() && self.stopped.is_empty()
+    }
 }
 
 /// The rows of a file by state; they add up to `total`.
@@ -132,6 +143,9 @@ pub struct RowCounts {
     pub blank: u64,
 }
 
+/// What a file is told to do while another process, or for some seconds one that died, holds its account.
+pub const WAITS: &str = "waiting for another process to let go of this account";
+
 /// How far a file has come: one event of the progress stream, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileProgress {
@@ -147,6 +161,8 @@ pub struct FileProgress {
     pub rows_total: u64,
     /// Whether nothing more will come.
     pub done: bool,
+    /// Whether it waits for another process, or for one that died, to let go of its account.
+    pub waits: bool,
     /// A sentence for when it is done: `4,180 rows, 4,112 matched, 3 cases`.
     pub summary: String,
 }

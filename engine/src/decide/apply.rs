@@ -106,6 +106,10 @@ pub async fn apply(
             step(tx, leaves, accounts, case, next).await?;
         }
     }
+    let tried_again = match (action, case.file_id) {
+        (Action::Retry, Some(file)) => Some(begin_again(tx, file).await?),
+        _ => None,
+    };
     let rulings = parsed(&params.rulings, &decision.public_id)?;
     for (subject, ruling) in &rulings {
         decisions::put_ruling(
@@ -116,7 +120,7 @@ pub async fn apply(
         )
         .await?;
     }
-    follow(
+    let applied = follow(
         tx,
         leaves,
         accounts,
@@ -127,7 +131,19 @@ pub async fn apply(
         actor,
         now,
     )
-    .await
+    .await?;
+    Ok(Applied {
+        work_account: applied.work_account.or(tried_again),
+    })
+}
+
+/// Lets work on a file that stopped go on; gives its provider account.
+async fn begin_again(tx: &mut Tx, file: i64) -> Result<i64, Error> {
+    let mut file = files::by_id(&mut *tx, file).await?;
+    file.failures = 0;
+    file.error.clear();
+    files::put(tx, &file).await?;
+    Ok(file.account_id)
 }
 
 /// Whether rulings come into force or leave it.
@@ -313,6 +329,13 @@ async fn accept_batch(
         .get(&case.account_id)
         .map_or(domain::time::Zone::UTC, |a| a.zone);
     let names = files::batch_names(&mut *tx, std::iter::once(batch_id)).await?;
+    // What takes an entry back bears its cause, and so names it.
+    let cause = match decision.reverses {
+        Some(old) if way == Way::OutOf => decisions::by_id(&mut *tx, old)
+            .await?
+            .map_or_else(|| decision.public_id.clone(), |d| d.public_id),
+        _ => decision.public_id.clone(),
+    };
     let entry = NewEntry {
         account_id: case.account_id,
         accounting_day: now.day_in(zone).number(),
@@ -332,13 +355,6 @@ async fn accept_batch(
     };
     post_entries(tx, leaves, now, &[entry]).await?;
     Ok(())
-    // What takes an entry back bears its cause, and so names it.
-    let cause = match decision.reverses {
-        Some(old) if way == Way::OutOf => decisions::by_id(&mut *tx, old)
-            .await?
-            .map_or_else(|| decision.public_id.clone(), |d| d.public_id),
-        _ => decision.public_id.clone(),
-    };
 }
 
 /// Accepts a file without the rows that could not be read; a held one is sent on its way.

@@ -113,6 +113,8 @@ fn actions(
         CaseState::Resolved => vec![Action::Reopen],
         _ => available_today(context.kind)
             .into_iter()
+            // Only of a file that is here.
+            .filter(|action| *action != Action::Retry || case.file_id.is_some())
             .chain([Action::Snooze, Action::WaitForProvider, Action::Escalate])
             .collect(),
     };

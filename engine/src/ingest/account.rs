@@ -1,8 +1,9 @@
 //! Works on the files of an account, one after another, under a lease: whoever dies loses it by time.
 
-use super::{Ingest, close, pass_one, post};
+use super::{Ingest, Progress, STOPPED, WAITING, close, pass_one, post};
 use crate::{
     Error, in_tx, rematch,
+    seal::Leaves,
     storage::{accounts, files, leases},
 };
 use domain::account::ProviderAccount;
@@ -13,6 +14,9 @@ pub const LEASE_SECONDS: i64 = 20;
 
 /// The lease's kind.
 pub const LEASE: &str = "account";
+
+/// Failures after which work on a file stops until a person lets it go on.
+pub const MOST_FAILURES: i64 = 3;
 
 /// Works on every account that has something to do.
 pub async fn work_all(ingest: &Ingest) -> Result<(), Error> {
@@ -32,7 +36,7 @@ pub async fn work_all(ingest: &Ingest) -> Result<(), Error> {
     rematch::drain(&ingest.engine).await
 }
 
-/// Begins again with files that failed too often, and works on everything that is left.
+/// Lets work on files go on that failed too often, and works on everything that is left.
 pub async fn work_again(ingest: &Ingest) -> Result<(), Error> {
     in_tx!(ingest.engine.store, |tx| files::forgive_failures(tx)
         .await
@@ -44,11 +48,16 @@ pub async fn work_again(ingest: &Ingest) -> Result<(), Error> {
 pub async fn work_account(ingest: &Ingest, account_id: i64) -> Result<(), Error> {
     let owner = ingest.engine.sources.ids.public_id();
     let key = account_id.to_string();
+    let mut told = false;
     while !take(ingest, &key, &owner).await? {
         let left =
             files::unfinished_of_account(ingest.engine.store.read().await?, account_id).await?;
-        if left.is_empty() {
+        let Some(next) = left.first() else {
             return Ok(());
+        };
+        if !told {
+            told = true;
+            tell_waiting(ingest, *next).await?;
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
@@ -59,6 +68,23 @@ pub async fn work_account(ingest: &Ingest, account_id: i64) -> Result<(), Error>
     .await
     .map_err(Error::from))?;
     result
+}
+
+/// Says that somebody else holds the account: another process at work, or one that died.
+async fn tell_waiting(ingest: &Ingest, file: i64) -> Result<(), Error> {
+    let file = files::by_id(ingest.engine.store.read().await?, file).await?;
+    tracing::info!(
+        file = %file.public_id,
+        most_seconds = LEASE_SECONDS,
+        "a settlement file waits: another process works on its account, or one that died holds it still"
+    );
+    (ingest.tell)(Progress {
+        file: file.public_id,
+        state: WAITING.to_owned(),
+        rows_done: 0,
+        rows_total: 0,
+    });
+    Ok(())
 }
 
 async fn take(ingest: &Ingest, key: &str, owner: &str) -> Result<bool, Error> {
@@ -90,7 +116,7 @@ async fn work(ingest: &Ingest, account_id: i64, owner: &str) -> Result<(), Error
         let id = file.id;
         if let Err(error) = work_file(ingest, account, id, owner).await {
             tracing::error!(file = %file.public_id, error = %error, "work on a settlement file failed");
-            note_failure(ingest, id, &error).await?;
+            note_failure(ingest, account_id, id, &error).await?;
         }
     }
     rematch::drain_account(&ingest.engine, account_id).await
@@ -114,11 +140,37 @@ async fn work_file(
     }
 }
 
-async fn note_failure(ingest: &Ingest, id: i64, error: &Error) -> Result<(), Error> {
-    in_tx!(ingest.engine.store, |tx| {
+async fn note_failure(
+    ingest: &Ingest,
+    account_id: i64,
+    id: i64,
+    error: &Error,
+) -> Result<(), Error> {
+    let engine = &ingest.engine;
+    let now = engine.now();
+    let stopped = in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account_id).await?;
         let mut file = files::by_id(&mut *tx, id).await?;
         file.failures += 1;
         file.error = error.to_string().chars().take(500).collect();
-        files::put(tx, &file).await.map_err(Error::from)
-    })
+        files::put(tx, &file).await?;
+        if file.failures < MOST_FAILURES {
+            return Ok(None);
+        }
+        let known = accounts::all(&mut *tx).await?;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        close::file_cases(tx, &mut leaves, &known, &file, now).await?;
+        leaves.write(tx).await?;
+        Ok(Some(file.public_id))
+    })?;
+    if let Some(file) = stopped {
+        tracing::error!(file = %file, failures = MOST_FAILURES, "work on a settlement file stopped: its case says why");
+        (ingest.tell)(Progress {
+            file,
+            state: STOPPED.to_owned(),
+            rows_done: 0,
+            rows_total: 0,
+        });
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::{
     Ingest, Progress,
+    account::MOST_FAILURES,
     file::{self, Mover},
     pass_one::renew,
     report::FileReport,
@@ -23,7 +24,7 @@ use domain::{
     cases::{
         CaseKind, Subject, WantedCase,
         batches::{BatchStanding, batch_due},
-        files::{FileStanding, UnknownRows, file_cases as wanted_by_file},
+        files::{FailedWork, FileStanding, UnknownRows, file_cases as wanted_by_file},
     },
     matching::Accounts,
     money::Money,
@@ -44,7 +45,6 @@ pub async fn close(
     stored: StoredFile,
     owner: &str,
 ) -> Result<(), Error> {
-    let mut derived = Derived::default();
     // A run that died goes on behind its last transaction, not from the start: lines that wait for
     // their bucket are still pending, and would shift which lines share an entry.
     let (mut after, mut done) = (stored.lines_done, 0_u64);
@@ -60,14 +60,14 @@ pub async fn close(
             lines: lines.into_iter().collect(),
             ..Seeds::default()
         };
-        derived += judge(ingest, account, &stored, &seeds, Buckets::Later, after).await?;
+        judge(ingest, account, &stored, &seeds, Buckets::Later, after).await?;
         renew(&ingest.engine, account.id, owner).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
     let buckets =
         matching::buckets_of_account(ingest.engine.store.read().await?, account.id).await?;
     for part in buckets.chunks(BUCKETS) {
-        derived += judge(
+        judge(
             ingest,
             account,
             &stored,
@@ -79,7 +79,7 @@ pub async fn close(
         renew(&ingest.engine, account.id, owner).await?;
     }
     rematch::drain_account(&ingest.engine, account.id).await?;
-    finish(ingest, account, &stored, derived).await?;
+    finish(ingest, account, &stored).await?;
     tell(
         ingest,
         &stored,
@@ -105,7 +105,7 @@ async fn judge(
     seeds: &Seeds,
     buckets: Buckets<'_>,
     reached: i64,
-) -> Result<Derived, Error> {
+) -> Result<(), Error> {
     let engine = &ingest.engine;
     let name = hex::encode(stored.sha256.get(..8).unwrap_or_default());
     in_tx!(engine.store, |tx| {
@@ -121,8 +121,16 @@ async fn judge(
         };
         let derived = derive(tx, &mut leaves, &known, seeds, buckets, cause).await?;
         files::progress(tx, stored.id, stored.rows_done, reached).await?;
-        leaves.write(tx).await?;
-        Ok(derived)
+        if derived.cases_opened > 0 {
+            // With what opened them, so that a run that dies here does not lose their number.
+            let mut file = files::by_id(&mut *tx, stored.id).await?;
+            let mut report: FileReport =
+                stored::json("file_now", "report", &file.public_id, &file.report)?;
+            report.cases_opened += derived.cases_opened;
+            file.report = stored::to_json(&report)?;
+            files::put(tx, &file).await?;
+        }
+        leaves.write(tx).await
     })
 }
 
@@ -130,7 +138,6 @@ async fn finish(
     ingest: &Ingest,
     account: &ProviderAccount,
     stored: &StoredFile,
-    derived: Derived,
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
     let now = engine.now();
@@ -143,8 +150,7 @@ async fn finish(
             stored::json("file_now", "report", &file.public_id, &file.report)?;
         "USED".clone_into(&mut file.state);
         file.lines_done = 0;
-        let mut all = derived.clone();
-        all += file_cases(tx, &mut leaves, &known, &file, now).await?;
+        let mut all = file_cases(tx, &mut leaves, &known, &file, now).await?;
         all += batch_cases(tx, &mut leaves, &known, account, now).await?;
         report.cases_opened += all.cases_opened;
         file.report = stored::to_json(&report)?;
@@ -160,7 +166,8 @@ async fn finish(
     })
 }
 
-/// Brings the cases of a file as a whole up to date: rows that could not be read, rows of unknown kind.
+/// Brings the cases of a file as a whole up to date: rows that could not be read, rows of unknown kind,
+/// work that stopped.
 pub async fn file_cases(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -193,8 +200,14 @@ pub async fn file_cases(
         accepted: file.accepted == 1,
         held: matches!(file.state.as_str(), "HELD" | "HOLDING"),
         unknown,
+        failed: failed_work(tx, known, file).await?,
     };
-    let wanted = wanted_by_file(file.account_id, &standing);
+    let mut wanted = Vec::new();
+    for want in wanted_by_file(file.account_id, &standing) {
+        if !sweep::is_dismissed(tx, &want).await? {
+            wanted.push(want);
+        }
+    }
     let open = stored_cases::of_file(&mut *tx, file.id).await?;
     let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
     let name = hex::encode(file.sha256.get(..8).unwrap_or_default());
@@ -221,6 +234,29 @@ pub async fn file_cases(
         },
     )
     .await
+}
+
+/// The work on a file that stopped, if it did.
+async fn failed_work(
+    tx: &mut Tx,
+    known: &Accounts,
+    file: &StoredFile,
+) -> Result<Option<FailedWork>, Error> {
+    let ended = matches!(file.state.as_str(), "USED" | "HELD" | "REFUSED");
+    if ended || file.failures < MOST_FAILURES {
+        return Ok(None);
+    }
+    let days = file.first_day.zip(file.last_day);
+    let days = days.and_then(|(first, last)| Day::from_number(first).zip(Day::from_number(last)));
+    let due_in_it = match (days, known.get(&file.account_id)) {
+        (Some((first, last)), Some(account)) => sweep::due_in(tx, account, first, last).await?.1,
+        _ => None,
+    };
+    Ok(Some(FailedWork {
+        times: u32::try_from(file.failures).unwrap_or(u32::MAX),
+        error: file.error.clone(),
+        due_in_it,
+    }))
 }
 
 /// Brings the cases of an account's batches that do not tie up to date.

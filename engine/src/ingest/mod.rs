@@ -24,19 +24,26 @@ mod rows;
 
 pub(crate) use accept::accept_rows;
 pub use accept::{Accepted, accept_file};
-pub use account::{work_account, work_again, work_all};
+pub use account::{LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_all};
 pub use receive::{Received, receive_file};
 pub use report::{BatchReport, FileReport, HeldBecause, Summary, summary};
 
 use crate::{Engine, evidence_store::EvidenceStore};
 use std::sync::Arc;
 
+/// Told while another process holds the file's account, or one that died does for some seconds more.
+pub const WAITING: &str = "WAITING";
+
+/// Told when work on a file failed so often that a person must let it go on.
+pub const STOPPED: &str = "STOPPED";
+
 /// How far a file is, for whoever watches.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Progress {
     /// The file's public id.
     pub file: String,
-    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED.
+    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED; [`WAITING`] and [`STOPPED`], which
+    /// are no states of a file but say why nothing moves.
     pub state: String,
     /// Rows done in this state.
     pub rows_done: u64,

@@ -185,6 +185,9 @@ pub struct Summary {
     pub verdicts: BTreeMap<String, i64>,
     pub totals: Vec<BatchReport>,
     pub cases_opened: u64,
+    /// Why work on it stopped until a person lets it go on; for people.
+    #[serde(skip)]
+    pub stopped: Option<String>,
     /// Sentences that go with `held_because`; for people.
     #[serde(skip)]
     pub held_messages: Vec<String>,
@@ -243,7 +246,10 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
         superseded: of("SUPERSEDED"),
         blank,
     };
+    let ended = matches!(file.state.as_str(), "USED" | "HELD" | "REFUSED");
+    let stopped = (!ended && file.failures >= super::MOST_FAILURES).then_some(file.error);
     Ok(Summary {
+        stopped,
         file_id: file.public_id,
         sha256: hex::encode(&file.sha256),
         known,

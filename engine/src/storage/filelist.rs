@@ -56,6 +56,8 @@ pub struct FileShown {
     pub report: String,
     /// Why work on it stopped, or empty.
     pub error: String,
+    /// How often work on it failed.
+    pub failures: i64,
     /// First day that it spans.
     pub first_day: Option<i64>,
     /// Last day that it spans.
@@ -92,6 +94,10 @@ pub struct FarShown {
     pub rows_done: i64,
     /// Rows in all.
     pub rows_total: i64,
+    /// Why work on it failed the last time, or empty.
+    pub error: String,
+    /// How often it did.
+    pub failures: i64,
     /// Key.
     pub id: i64,
 }

@@ -98,7 +98,7 @@ fn is_due(account: &ProviderAccount, day: Day, now: Instant) -> bool {
 }
 
 /// Whether a person set the case aside while its evidence was this.
-async fn is_dismissed(tx: &mut Tx, want: &WantedCase) -> Result<bool, Error> {
+pub async fn is_dismissed(tx: &mut Tx, want: &WantedCase) -> Result<bool, Error> {
     let subject = RulingSubject::Case(want.kind, want.subject.clone()).to_string();
     let evidence = hex::encode(Sha256::digest(stored::to_json(&want.facts)?.as_bytes()));
     let found = matching::rulings(&mut *tx, std::iter::once(subject.as_str())).await?;
@@ -115,24 +115,36 @@ async fn standing(
     day: Day,
     last: Day,
 ) -> Result<PeriodStanding, Error> {
+    let (attempts_due, due_in_it) = due_in(tx, account, day, last).await?;
+    Ok(PeriodStanding {
+        day,
+        last,
+        covered: false,
+        attempts_due,
+        due_in_it,
+        dismissed: false,
+    })
+}
+
+/// How many attempts without a line are due in days, and what they come to where that is of one
+/// currency.
+pub async fn due_in(
+    tx: &mut Tx,
+    account: &ProviderAccount,
+    first: Day,
+    last: Day,
+) -> Result<(u64, Option<Money>), Error> {
     let (from, until) = (
-        day.start_in(account.zone).micros(),
+        first.start_in(account.zone).micros(),
         last.next().start_in(account.zone).micros(),
     );
     let due = sweep::due_by_currency(&mut *tx, account.id, from, until).await?;
-    let due_in_it = match due.as_slice() {
+    let of_one = match due.as_slice() {
         [(currency, _, amount)] => Some(Money::new(
             *amount,
             stored::parse("intent", "currency", &account.name, currency)?,
         )),
         _ => None,
     };
-    Ok(PeriodStanding {
-        day,
-        last,
-        covered: false,
-        attempts_due: due.iter().map(|d| d.1.unsigned_abs()).sum(),
-        due_in_it,
-        dismissed: false,
-    })
+    Ok((due.iter().map(|d| d.1.unsigned_abs()).sum(), of_one))
 }

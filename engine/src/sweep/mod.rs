@@ -12,7 +12,7 @@ mod outcomes;
 mod parts;
 mod wake;
 
-pub use coverage::{coverage, covered_days};
+pub use coverage::{coverage, covered_days, due_in, is_dismissed};
 
 use crate::{
     Engine, Error, in_tx,

@@ -3,7 +3,7 @@
 use super::{line_row::day, nav::count, place};
 use crate::{
     Engine, Error,
-    ingest::FileReport,
+    ingest::{FileReport, MOST_FAILURES},
     storage::{
         StorageError,
         filelist::{self, FileShown, PAGE},
@@ -92,7 +92,9 @@ pub async fn file_progress(
         let of = verdicts.get(&file.id).unwrap_or(&none);
         let number = |n: i64| domain::view::amount::count(count(n));
         let matched = of.get("MATCHED").copied().unwrap_or(0);
+        let stopped = has_stopped(state, file.failures);
         let summary = match state {
+            _ if stopped => format!("stopped: {}", file.error),
             _ if state.is_loading() => String::new(),
             FileState::Held => format!(
                 "{} rows, held: a person must look at it",
@@ -111,7 +113,8 @@ pub async fn file_progress(
             state,
             rows_done: count(file.rows_done),
             rows_total: count(file.rows_total),
-            done: !state.is_loading(),
+            done: stopped || !state.is_loading(),
+            waits: false,
             summary,
         })
     });
@@ -158,11 +161,18 @@ fn row(file: &FileShown, verdicts: &BTreeMap<String, i64>) -> Result<FileRow, St
             .map(|n| day("file_now", column, file.id, n))
             .transpose()
     };
+    let standing = state(&file.public_id, &file.state)?;
     Ok(FileRow {
         id: file.public_id.clone(),
         name: file.name.clone(),
         account: file.account.clone(),
-        state: state(&file.public_id, &file.state)?,
+        state: standing,
+        stopped: if has_stopped(standing, file.failures) {
+            file.error.clone()
+        } else {
+            String::new()
+        },
+        waits: false,
         received_at: Instant::from_micros(file.received_at),
         received_by: file.received_by.clone(),
         bytes: count(file.bytes),
@@ -197,6 +207,11 @@ fn counts(report: &FileReport, verdicts: &BTreeMap<String, i64>) -> RowCounts {
         superseded: of("SUPERSEDED"),
         blank: report.blank,
     }
+}
+
+/// Whether nothing goes on with a file until a person lets it.
+fn has_stopped(state: FileState, failures: i64) -> bool {
+    state.is_loading() && failures >= MOST_FAILURES
 }
 
 fn state(file: &str, text: &str) -> Result<FileState, StorageError> {

@@ -133,12 +133,29 @@ impl Settlement {
             }
             summary = ingest::summary(&place.engine, received.id, received.known).await?;
         }
+        if let Some(error) = &summary.stopped {
+            return Err(Refused(format!(
+                "work on {name} failed {} times and stopped as {}: {error}\nOnce that is mended, `tieout match` tries again, and so does `retry`, decided in its case.",
+                ingest::MOST_FAILURES,
+                summary.state
+            )));
+        }
         place.output.answer(&summary, settlement_text(&summary))
     }
 }
 
 /// Tells a person who waits at a terminal how far the file is.
 fn tell(progress: ingest::Progress) {
+    if progress.state == ingest::WAITING {
+        eprintln!(
+            "waiting: another process works on this account; one that died lets go of it after {} seconds",
+            ingest::LEASE_SECONDS
+        );
+        return;
+    }
+    if progress.state == ingest::STOPPED {
+        return; // The answer says it.
+    }
     if !std::io::stderr().is_terminal() {
         return;
     }
@@ -236,11 +253,11 @@ fn at(file: &Path, error: &std::io::Error) -> Refused {
     Refused(format!("{}: {error}", file.display()))
 }
 
-/// `tieout match`: runs matching again over what is open.
+/// `tieout match`: runs matching again over what is open, and works again on files on which work stopped.
 pub async fn rematch(global: &Global) -> Result<(), Refused> {
     let place = global.open().await?;
     let work = Ingest::silent(place.engine.clone(), place.evidence.clone());
-    ingest::work_all(&work).await?;
+    ingest::work_again(&work).await?;
     place
         .output
         .answer(&json!({ "matched": true }), "Matching is up to date.")

@@ -31,19 +31,11 @@ where
     E: Interrupted,
 {
     let mut incoming = store.begin().await.map_err(|e| Failure::broken(&e))?;
-    match pour(&mut incoming, limit, chunks).await {
-        Ok(()) => {
-            let stored = incoming.finish().await.map_err(|e| Failure::broken(&e))?;
-            metrics::uploaded(stored.bytes);
-            Ok(stored)
-        }
-        Err(failure) => {
-            if let Err(error) = incoming.abandon().await {
-                tracing::warn!(%error, "an upload that was refused left a temporary file");
-            }
-            Err(failure)
-        }
-    }
+    // Dropped unfinished, it leaves nothing.
+    pour(&mut incoming, limit, chunks).await?;
+    let stored = incoming.finish().await.map_err(|e| Failure::broken(&e))?;
+    metrics::uploaded(stored.bytes);
+    Ok(stored)
 }
 
 async fn pour<E: Interrupted>(

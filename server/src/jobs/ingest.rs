@@ -77,7 +77,7 @@ async fn turn(desk: &Desk) {
 /// Passes a step on. Of a file that is done the database tells how it ended.
 fn tell(desk: &Desk, step: ingest::Progress) {
     let state = state_of(&step.state);
-    if state.is_loading() {
+    if state.is_loading() && step.state != ingest::STOPPED {
         desk.progress.report(FileProgress {
             id: step.file,
             name: String::new(),
@@ -85,6 +85,7 @@ fn tell(desk: &Desk, step: ingest::Progress) {
             rows_done: step.rows_done,
             rows_total: step.rows_total,
             done: false,
+            waits: step.state == ingest::WAITING,
             summary: String::new(),
         });
     } else {

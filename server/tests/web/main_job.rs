@@ -287,22 +287,28 @@ async fn a_program_uploads_reads_and_decides_as_its_person() {
     assert!(balance.body.contains("\"suspense\""), "{}", balance.body);
 }
 
-#[tokio::test]
-async fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
-    let server = UnderTest::start().await;
-    let mut viewer = server.signed_in_as(&[Role::Viewer]).await;
-    server
-        .running
-        .web()
-        .progress
-        .report(domain::view::files::FileProgress {
-            id: "f".to_owned(),
-            name: String::new(),
-            state: domain::view::files::FileState::Posting,
-            rows_done: 1,
-            rows_total: 2,
-            done: false,
-            summary: String::new(),
+#[test]
+fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
+    on_both(async |server| {
+        let mut viewer = server.signed_in_as(&[Role::Viewer]).await;
+        server
+            .running
+            .web()
+            .progress
+            .report(domain::view::files::FileProgress {
+                waits: false,
+                id: "f".to_owned(),
+                name: String::new(),
+                state: domain::view::files::FileState::Posting,
+                rows_done: 1,
+                rows_total: 2,
+                done: false,
+                summary: String::new(),
+            });
+        let stopping = server.stopping.clone();
+        let (stream, ()) = tokio::join!(server.until_files_are_done(&mut viewer), async {
+            tokio::task::yield_now().await;
+            stopping.cancel();
         });
     let stopping = server.stopping.clone();
     let (stream, ()) = tokio::join!(server.until_files_are_done(&mut viewer), async {

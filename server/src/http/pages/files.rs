@@ -6,7 +6,7 @@ use domain::{
     view::{
         FieldProblem,
         file::FilePage,
-        files::{FileFilter, FilesPage},
+        files::{FileFilter, FileRow, FilesPage},
         routes::{self, field},
     },
 };
@@ -24,15 +24,17 @@ use crate::http::{
     failure::{Failure, sentence},
     fields::{Fields, Filter, Posted},
     session::flash,
+    state::Web,
     visit::Visit,
 };
 
 /// Shows the list.
 pub async fn show(visit: Visit, Filter(filter): Filter<FileFilter>) -> Result<Response, Failure> {
-    let page = FilesPage {
+    let mut page = FilesPage {
         max_bytes: visit.web.config.upload_limit_bytes,
         ..views::files(&visit.web.engine, &visit.actor(), &filter).await?
     };
+    mark_waiting(&visit.web, page.rows.iter_mut());
     visit.show(page, app::pages::files).await
 }
 
@@ -121,8 +123,17 @@ fn reason(posted: &Fields) -> String {
     said.join(": ")
 }
 
+/// Which of the files wait only this process knows: it is the one that waits.
+fn mark_waiting<'a>(web: &Web, rows: impl Iterator<Item = &'a mut FileRow>) {
+    let board = web.progress.now();
+    for row in rows {
+        row.waits = row.is_under_way() && board.get(&row.id).is_some_and(|file| file.waits);
+    }
+}
+
 async fn load(visit: &Visit, id: &str) -> Result<FilePage, Failure> {
-    views::file(&visit.web.engine, &visit.actor(), id)
-        .await?
-        .ok_or_else(|| Failure::not_found("settlement file"))
+    let found = views::file(&visit.web.engine, &visit.actor(), id).await?;
+    let mut page = found.ok_or_else(|| Failure::not_found("settlement file"))?;
+    mark_waiting(&visit.web, std::iter::once(&mut page.file));
+    Ok(page)
 }

@@ -182,6 +182,7 @@ pub async fn register(
             rows_done: 0,
             rows_total: 0,
             done: false,
+            waits: false,
             summary: String::new(),
         });
         web.bell.ring();

@@ -1,0 +1,269 @@
+//! Work on a file that fails, waits or dies, on both databases.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::{
+    actor::Actor,
+    cases::{Action, DecisionParams},
+};
+use engine::{
+    Error,
+    evidence_store::Stored,
+    ingest::{
+        Ingest, Progress, Received, STOPPED, WAITING, receive_file, summary, work_account,
+        work_again,
+    },
+    storage::leases,
+    testing::both,
+    views,
+};
+use shop::Shop;
+use std::sync::{Arc, Mutex};
+
+const SETTLEMENT: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,
+r2,payment,pi_2,order-2,50.00,0.00,50.00,EUR,2026-11-02T09:05:02Z,2026-11-03T00:00:00Z,,,
+";
+
+const PAYMENTS: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+i1,order-1,charge,120.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,pi_1,2026-11-02T09:00:01Z,,succeeded,
+";
+
+async fn receive(shop: &Shop) -> (Stored, Received) {
+    let stored = shop
+        .ingest
+        .evidence
+        .store(SETTLEMENT.as_bytes())
+        .await
+        .unwrap();
+    let received = receive_file(
+        &shop.engine,
+        &Actor::Operator,
+        "shop",
+        "day.csv",
+        None,
+        stored,
+    )
+    .await
+    .unwrap();
+    (stored, received)
+}
+
+/// An ingest that keeps what it is told.
+fn watched(shop: &Shop) -> (Ingest, Arc<Mutex<Vec<String>>>) {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (keep, clock) = (told.clone(), shop.clock.clone());
+    let ingest = Ingest {
+        tell: Arc::new(move |step: Progress| {
+            if step.state == WAITING {
+                // The lease of one that died runs out.
+                clock.advance_seconds(21);
+            }
+            keep.lock().unwrap().push(step.state);
+        }),
+        ..shop.ingest.clone()
+    };
+    (ingest, told)
+}
+
+async fn state(shop: &Shop, received: &Received) -> String {
+    summary(&shop.engine, received.id, false)
+        .await
+        .unwrap()
+        .state
+}
+
+/// Takes the file's bytes away, so that work on it fails; gives where they were.
+async fn failed_thrice(shop: &Shop) -> (std::path::PathBuf, Received) {
+    let (stored, received) = receive(shop).await;
+    let path = shop.ingest.evidence.path(&stored.sha256);
+    std::fs::remove_file(&path).unwrap();
+    let (ingest, told) = watched(shop);
+    work_account(&ingest, received.account_id).await.unwrap();
+    assert_eq!(*told.lock().unwrap(), [STOPPED]);
+    (path, received)
+}
+
+#[test]
+fn a_file_that_failed_three_times_stays_where_it_is_with_its_error_as_a_case() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        let (path, received) = failed_thrice(&shop).await;
+        shop.expect_open_cases(&["missing_file"]).await;
+        assert_eq!(state(&shop, &received).await, "RECEIVED");
+        let shown = views::file(&shop.engine, &Actor::Operator, &received.public_id)
+            .await
+            .unwrap()
+            .unwrap();
+        assert!(shown.file.stopped.contains("cannot be read"), "{shown:?}");
+        assert_eq!(shown.file.open_cases, 1);
+        let progress = views::file_progress(
+            &shop.engine,
+            &Actor::Operator,
+            std::slice::from_ref(&received.public_id),
+        )
+        .await
+        .unwrap();
+        assert!(progress[0].done && progress[0].summary.starts_with("stopped: "));
+        // Time does not close it, and does not open another.
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.expect_open_cases(&["missing_file"]).await;
+
+        // Tried again too early, it fails again, and the case is back.
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        let decided = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-retry-001",
+                Action::Retry,
+                nothing.clone(),
+            )
+            .await
+            .unwrap();
+        assert_eq!(
+            (decided.case_state.as_str(), decided.work_account),
+            ("RESOLVED", Some(received.account_id))
+        );
+        work_account(&shop.ingest, received.account_id)
+            .await
+            .unwrap();
+        shop.expect_open_cases(&["missing_file"]).await;
+
+        std::fs::write(&path, SETTLEMENT).unwrap();
+        shop.decide(&analyst, &case, "d-retry-002", Action::Retry, nothing)
+            .await
+            .unwrap();
+        work_account(&shop.ingest, received.account_id)
+            .await
+            .unwrap();
+        assert_eq!(state(&shop, &received).await, "USED");
+        shop.expect_open_cases(&["unexpected_settlement", "unexpected_settlement"])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn the_operator_lets_it_go_on_and_its_case_closes_by_itself() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (path, received) = failed_thrice(&shop).await;
+        std::fs::write(&path, SETTLEMENT).unwrap();
+        work_account(&shop.ingest, received.account_id)
+            .await
+            .unwrap();
+        assert_eq!(state(&shop, &received).await, "RECEIVED");
+        work_again(&shop.ingest).await.unwrap();
+        assert_eq!(state(&shop, &received).await, "USED");
+        shop.expect_open_cases(&["unexpected_settlement", "unexpected_settlement"])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn set_aside_it_stays_aside_and_a_period_without_a_file_cannot_be_tried_again() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        failed_thrice(&shop).await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        let decided = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-dismiss-1",
+                Action::Dismiss,
+                nothing.clone(),
+            )
+            .await
+            .unwrap();
+        assert_eq!(decided.case_state, "RESOLVED");
+        shop.expect_open_cases(&[]).await;
+
+        // One file in November, and none for a long time: that is about days, not about a file.
+        shop.import_settlement("other.csv", &SETTLEMENT.replace("r1,", "q1,"))
+            .await;
+        let later = domain::time::Instant::parse_rfc3339("2026-11-20T00:00:00Z").unwrap();
+        shop.clock.set(later);
+        engine::sweep::sweep(&shop.engine, later).await.unwrap();
+        let mut period = String::new();
+        let open = engine::testing::queries::open_case_ids(shop.engine.store.read().await.unwrap());
+        for case in open.await.unwrap() {
+            if shop.kind(&case).await == "missing_file" {
+                period = case;
+            }
+        }
+        let refused = shop
+            .decide(&analyst, &period, "d-retry-003", Action::Retry, nothing)
+            .await;
+        assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
+    });
+}
+
+#[test]
+fn whoever_waits_for_the_lease_of_a_dead_process_is_told_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (_, received) = receive(&shop).await;
+        let mut tx = shop.engine.store.begin().await.unwrap();
+        let (now, key) = (shop.engine.now(), received.account_id.to_string());
+        let until = now.plus_seconds(20);
+        assert!(
+            leases::take(&mut tx, "account", &key, "died", now, until)
+                .await
+                .unwrap()
+        );
+        tx.commit().await.unwrap();
+        let (ingest, told) = watched(&shop);
+        work_account(&ingest, received.account_id).await.unwrap();
+        let told = told.lock().unwrap().clone();
+        assert_eq!(told.iter().filter(|s| *s == WAITING).count(), 1, "{told:?}");
+        assert_eq!(told.first().map(String::as_str), Some(WAITING));
+        assert_eq!(told.last().map(String::as_str), Some("USED"));
+        assert_eq!(state(&shop, &received).await, "USED");
+    });
+}
+
+// Of 120 came 100: that case opens first. Nobody knows the other payment: that one opens last.
+#[test]
+fn a_run_that_dies_while_it_closes_a_file_still_tells_all_the_cases_it_opened() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let (_, received) = receive(&shop).await;
+        // The word that closing begins, then the one behind its first transaction.
+        let words = std::sync::atomic::AtomicU32::new(0);
+        let dies = Ingest {
+            tell: Arc::new(move |step: Progress| {
+                let closing = step.state == "CLOSING";
+                let before =
+                    words.fetch_add(u32::from(closing), std::sync::atomic::Ordering::SeqCst);
+                assert!(!closing || before == 0, "killed here");
+            }),
+            ..shop.ingest.clone()
+        };
+        let account = received.account_id;
+        let ended = tokio::spawn(async move { work_account(&dies, account).await }).await;
+        assert!(ended.unwrap_err().is_panic());
+        shop.expect_open_cases(&["amount_mismatch"]).await;
+        shop.clock.advance_seconds(21);
+        work_account(&shop.ingest, account).await.unwrap();
+        let summary = summary(&shop.engine, received.id, false).await.unwrap();
+        assert_eq!((summary.state.as_str(), summary.cases_opened), ("USED", 2));
+        shop.expect_open_cases(&["amount_mismatch", "unexpected_settlement"])
+            .await;
+        shop.expect_verified().await;
+    });
+}
