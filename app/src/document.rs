@@ -191,6 +191,7 @@ fn who(shell: &Shell) -> AnyView {
                         <strong>{person.email.clone()}</strong>
                         <small>{roles}</small>
                     </p>
+                    <a class="button quiet" href=pattern::OWN_PASSWORD>"Change password"</a>
                     <button class="quiet" type="button" data-help="" hidden>
                         "Keyboard" <kbd>"?"</kbd>
                     </button>

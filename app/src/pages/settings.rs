@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     account::ProviderKind,
-    actor::{Role, Scope},
+    actor::{Permission, Role, Scope},
     view::{
         form::Choice,
         routes::{self, field, pattern},
@@ -25,17 +25,21 @@ pub fn settings(assets: &str, shell: &Shell, page: &SettingsPage) -> AnyView {
     let tab = |tab: SettingsTab, href: &'static str, word: &'static str| {
         view! { <a href=href aria-current=(page.tab == tab).then_some("page")>{word}</a> }
     };
+    // Everybody reads; forms are for those who may send them.
+    let administers = shell.may(Permission::Administer);
     let content = match page.tab {
-        SettingsTab::Providers => providers(page),
-        SettingsTab::Users => users(page),
+        SettingsTab::Providers => providers(page, administers),
+        SettingsTab::Users => users(page, administers),
         SettingsTab::Tokens => tokens(page),
+        SettingsTab::Password => password(shell, page),
     };
     let body = view! {
         {list::page_head("Settings", "Every change is recorded with who made it.", ().into_any())}
         <nav class="views" aria-label="Settings">
             {tab(SettingsTab::Providers, pattern::PROVIDERS, "Provider accounts")}
             {tab(SettingsTab::Users, pattern::USERS, "Users and roles")}
-            {tab(SettingsTab::Tokens, pattern::TOKENS, "API tokens")}
+            {administers.then(|| tab(SettingsTab::Tokens, pattern::TOKENS, "API tokens"))}
+            {tab(SettingsTab::Password, pattern::OWN_PASSWORD, "Your password")}
         </nav>
         {form::problems(&page.problems)}
         {content}
@@ -50,7 +54,32 @@ fn typed<'a>(page: &'a SettingsPage, name: &str) -> &'a str {
         .map_or("", |(_, v)| v.as_str())
 }
 
-fn providers(page: &SettingsPage) -> AnyView {
+fn providers(page: &SettingsPage, administers: bool) -> AnyView {
+    let list = if page.providers.is_empty() {
+        list::empty(
+            "No provider account yet",
+            if administers {
+                "Add the first one below: every file and attempt belongs to one."
+            } else {
+                "Every file and attempt belongs to one. An administrator adds it."
+            },
+            None,
+        )
+    } else {
+        page.providers
+            .iter()
+            .map(|p| provider(page, p, administers))
+            .collect_view()
+            .into_any()
+    };
+    view! {
+        <section aria-label="Provider accounts">{list}</section>
+        {administers.then(|| new_provider(page))}
+    }
+    .into_any()
+}
+
+fn new_provider(page: &SettingsPage) -> AnyView {
     let kinds: Vec<Choice> = ProviderKind::ALL
         .iter()
         .map(|k| Choice::new(k.code(), words::provider_kind(*k)))
@@ -59,21 +88,7 @@ fn providers(page: &SettingsPage) -> AnyView {
         "" => "UTC",
         zone => zone,
     };
-    let list = if page.providers.is_empty() {
-        list::empty(
-            "No provider account yet",
-            "Add the first one below: every file and attempt belongs to one.",
-            None,
-        )
-    } else {
-        page.providers
-            .iter()
-            .map(|p| provider(page, p))
-            .collect_view()
-            .into_any()
-    };
     view! {
-        <section aria-label="Provider accounts">{list}</section>
         <section>
             <h2>"Add a provider account"</h2>
             <form method="post" action=pattern::PROVIDERS data-once="">
@@ -119,17 +134,58 @@ fn providers(page: &SettingsPage) -> AnyView {
     .into_any()
 }
 
-fn provider(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
+fn provider(page: &SettingsPage, p: &ProviderSettings, administers: bool) -> AnyView {
+    let policy = if administers {
+        policy_form(page, p)
+    } else {
+        policy_values(p)
+    };
+    view! {
+        <details class="fold">
+            <summary>
+                <h2>{p.name.clone()}</h2>
+                <span>{words::provider_kind(p.kind)}</span>
+                <span>{p.zone.to_string()}</span>
+                <span class="quiet-text">
+                    "policy " {p.policy_version.to_string()} " by " {p.changed_by.clone()} ", "
+                    {time::minute(p.changed_at)} " UTC"
+                </span>
+            </summary>
+            {policy}
+        </details>
+    }
+    .into_any()
+}
+
+fn policy_label(field: &str) -> String {
+    match words::policy_field(field) {
+        "" => words::plain(field),
+        known => known.to_owned(),
+    }
+}
+
+fn policy_values(p: &ProviderSettings) -> AnyView {
+    let values = p
+        .policy
+        .iter()
+        .map(|f| {
+            let chosen = f.choices.iter().find(|c| c.value == f.value);
+            let value = chosen.map_or(&f.value, |c| &c.label);
+            let value = or_dash(value);
+            list::fact(&policy_label(&f.field), view! { {value} }.into_any())
+        })
+        .collect_view();
+    view! { <dl class="facts">{values}</dl> }.into_any()
+}
+
+fn policy_form(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
     let fields = p
         .policy
         .iter()
         .map(|f| {
             let id = format!("{}-{}", p.name, f.field);
             let name = format!("{}{}", field::POLICY_PREFIX, f.field);
-            let label = match words::policy_field(&f.field) {
-                "" => words::plain(&f.field),
-                known => known.to_owned(),
-            };
+            let label = policy_label(&f.field);
             if f.choices.is_empty() {
                 form::field(&Field {
                     id: &id,
@@ -153,16 +209,6 @@ fn provider(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
         })
         .collect_view();
     view! {
-        <details class="fold">
-            <summary>
-                <h2>{p.name.clone()}</h2>
-                <span>{words::provider_kind(p.kind)}</span>
-                <span>{p.zone.to_string()}</span>
-                <span class="quiet-text">
-                    "policy " {p.policy_version.to_string()} " by " {p.changed_by.clone()} ", "
-                    {time::minute(p.changed_at)} " UTC"
-                </span>
-            </summary>
             <form method="post" action=routes::policy(&p.name) data-once="">
                 {form::hidden(field::POLICY_VERSION, &p.policy_version.to_string())}
                 <div class="grid">{fields}</div>
@@ -171,17 +217,23 @@ fn provider(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
                 </p>
                 <p class="go"><button class="primary" type="submit">"Save policy"</button></p>
             </form>
-        </details>
     }
     .into_any()
 }
 
-fn users(page: &SettingsPage) -> AnyView {
-    let hint = format!("At least {} characters.", page.password_min);
+fn users(page: &SettingsPage, administers: bool) -> AnyView {
     view! {
         <section aria-label="Users">
-            {page.users.iter().map(user).collect_view()}
+            {page.users.iter().map(|u| user(u, administers)).collect_view()}
         </section>
+        {administers.then(|| new_user(page))}
+    }
+    .into_any()
+}
+
+fn new_user(page: &SettingsPage) -> AnyView {
+    let hint = format!("At least {} characters.", page.password_min);
+    view! {
         <section>
             <h2>"Add a user"</h2>
             <form method="post" action=pattern::USERS data-once="">
@@ -237,13 +289,9 @@ fn roles(prefix: &str, has: &dyn Fn(Role) -> bool) -> AnyView {
     view! { <fieldset class="options"><legend>"Roles"</legend>{boxes}</fieldset> }.into_any()
 }
 
-fn user(u: &UserRow) -> AnyView {
+fn user(u: &UserRow, administers: bool) -> AnyView {
     let held: Vec<&str> = u.roles.iter().map(|r| r.code()).collect();
-    let (state, flip, word) = if u.disabled {
-        (Some("shut out"), "0", "Let in again")
-    } else {
-        (None, "1", "Shut out")
-    };
+    let state = u.disabled.then_some("shut out");
     view! {
         <details class="fold">
             <summary>
@@ -256,6 +304,29 @@ fn user(u: &UserRow) -> AnyView {
                     " UTC; last changed by " {u.changed_by.clone()}
                 </span>
             </summary>
+            {if administers { user_forms(u) } else { duties(u) }}
+        </details>
+    }
+    .into_any()
+}
+
+/// What somebody may do, for those who may not change it.
+fn duties(u: &UserRow) -> AnyView {
+    let held = u
+        .roles
+        .iter()
+        .map(|r| list::fact(r.code(), view! { {words::role_may(*r)} }.into_any()))
+        .collect_view();
+    view! { <dl class="facts">{held}</dl> }.into_any()
+}
+
+fn user_forms(u: &UserRow) -> AnyView {
+    let (flip, word) = if u.disabled {
+        ("0", "Let in again")
+    } else {
+        ("1", "Shut out")
+    };
+    view! {
             <form method="post" action=routes::user(u.user_id) data-once="">
                 {roles(&format!("user-{}", u.user_id), &|r| u.roles.contains(&r))}
                 <p class="hint">
@@ -269,7 +340,43 @@ fn user(u: &UserRow) -> AnyView {
                     <p class="go"><button class="quiet" type="submit">{word}</button></p>
                 </form>
             })}
-        </details>
+    }
+    .into_any()
+}
+
+/// The form for one's own password. The hidden address is for password managers.
+fn password(shell: &Shell, page: &SettingsPage) -> AnyView {
+    let hint = format!("At least {} characters.", page.password_min);
+    let email = shell.person.as_ref().map(|p| p.email.clone());
+    let one = |id, name, label, autocomplete, hint: &str, min_length| {
+        form::field(&Field {
+            id,
+            name,
+            label,
+            kind: "password",
+            hint,
+            autocomplete,
+            required: true,
+            min_length,
+            problems: &page.problems,
+            ..Field::default()
+        })
+    };
+    let least = page.password_min;
+    view! {
+        <section>
+            <h2>"Your password"</h2>
+            <form method="post" action=pattern::OWN_PASSWORD data-once="">
+                <input type="hidden" name=field::EMAIL autocomplete="username" value=email/>
+                {one("current-password", field::CURRENT_PASSWORD, "Current password", "current-password", "", 0)}
+                <div class="pair">
+                    {one("new-password", field::NEW_PASSWORD, "New password", "new-password", &hint, least)}
+                    {one("new-password-again", field::NEW_PASSWORD_AGAIN, "New password, again", "new-password", "", least)}
+                </div>
+                <p class="hint">"It holds at once. You stay signed in here and are signed out everywhere else."</p>
+                <p class="go"><button class="primary" type="submit">"Change password"</button></p>
+            </form>
+        </section>
     }
     .into_any()
 }

@@ -77,6 +77,8 @@ pub mod pattern {
     pub const TOKENS: &str = "/settings/tokens";
     /// Revoke a token (POST).
     pub const REVOKE: &str = "/settings/tokens/{token}/revoke";
+    /// One's own password (GET, POST).
+    pub const OWN_PASSWORD: &str = "/settings/password";
     /// Exports: `matches.csv`, `cases.csv`, `ledger.csv`, `payments.csv`, also `.json` and `.xlsx`.
     pub const EXPORT: &str = "/exports/{what}";
 }
@@ -87,6 +89,12 @@ pub mod field {
     pub const EMAIL: &str = "email";
     /// See `EMAIL`.
     pub const PASSWORD: &str = "password";
+    /// The password that holds now.
+    pub const CURRENT_PASSWORD: &str = "current_password";
+    /// The password that is to hold.
+    pub const NEW_PASSWORD: &str = "new_password";
+    /// The same again.
+    pub const NEW_PASSWORD_AGAIN: &str = "new_password_again";
     /// Set-up: the administrator.
     pub const ADMIN_EMAIL: &str = "admin_email";
     /// See `ADMIN_EMAIL`.

@@ -16,6 +16,7 @@ coded_enum! {
         Providers = "providers",
         Users = "users",
         Tokens = "tokens",
+        Password = "password",
     }
 }
 

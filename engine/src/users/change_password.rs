@@ -2,7 +2,10 @@
 //! one; an administrator sets another's, and then counts as having changed that account last: they
 //! could sign in as them.
 
-use super::{history, password};
+use super::{
+    history, password,
+    sign_in::{address_of, check_wait, failed},
+};
 use crate::{
     Engine, Error, audit, in_tx,
     seal::Leaves,
@@ -39,8 +42,12 @@ pub async fn change_password(
     let found = users::by_id(&mut engine.store.read().await?, change.user_id).await?;
     let user = found.ok_or_else(|| Error::not_found("user", change.user_id))?;
     if own {
+        // Guessing here is as slow as at the door: whoever finds a screen open knows no password.
+        let (address, now) = (address_of(&user.email), engine.now());
+        check_wait(&mut engine.store.read().await?, &address, now).await?;
         let current = change.current.as_deref().unwrap_or_default();
         if !password::verify(current, Some(&user.password_hash)).await? {
+            failed(engine, now, &address).await?;
             return Err(Error::invalid(
                 "current_password",
                 "this is not your current password",

@@ -2,7 +2,11 @@
 //! and each failure in a row makes the next try wait longer, known address or not.
 
 use super::{User, password};
-use crate::{Engine, Error, audit, in_tx, seal::Leaves, storage::users};
+use crate::{
+    Engine, Error, audit, in_tx,
+    seal::Leaves,
+    storage::{tx::Connected, users},
+};
 use domain::{actor::Actor, time::Instant};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -20,14 +24,9 @@ const MEMORY_SECONDS: i64 = 24 * 60 * 60;
 pub async fn sign_in(engine: &Engine, email: &str, password: &str) -> Result<Option<User>, Error> {
     let now = engine.now();
     let email = email.trim().to_lowercase();
-    let address: [u8; 32] = Sha256::digest(email.as_bytes()).into();
+    let address = address_of(&email);
     let mut reader = engine.store.read().await?;
-    if let Some((failures, last)) = users::failures(&mut reader, &address).await? {
-        let wait_seconds = wait(failures) - now.seconds_since(last);
-        if wait_seconds > 0 {
-            return Err(Error::TooMany { wait_seconds });
-        }
-    }
+    check_wait(&mut reader, &address, now).await?;
     let found = users::by_email(&mut reader, &email).await?;
     drop(reader);
     let hash = found.as_ref().map(|u| u.password_hash.as_str());
@@ -38,6 +37,26 @@ pub async fn sign_in(engine: &Engine, email: &str, password: &str) -> Result<Opt
     }
     failed(engine, now, &address).await?;
     Ok(None)
+}
+
+/// What failures are counted under.
+pub(super) fn address_of(email: &str) -> [u8; 32] {
+    Sha256::digest(email.as_bytes()).into()
+}
+
+/// Refuses while the address must wait after failures.
+pub(super) async fn check_wait(
+    tx: impl Connected,
+    address: &[u8],
+    now: Instant,
+) -> Result<(), Error> {
+    if let Some((failures, last)) = users::failures(tx, address).await? {
+        let wait_seconds = wait(failures) - now.seconds_since(last);
+        if wait_seconds > 0 {
+            return Err(Error::TooMany { wait_seconds });
+        }
+    }
+    Ok(())
 }
 
 fn wait(failures: i64) -> i64 {
@@ -77,7 +96,8 @@ async fn succeeded(
     })
 }
 
-async fn failed(engine: &Engine, now: Instant, address: &[u8]) -> Result<(), Error> {
+/// Counts a failure.
+pub(super) async fn failed(engine: &Engine, now: Instant, address: &[u8]) -> Result<(), Error> {
     in_tx!(engine.store, |tx| {
         users::forget_failures(&mut *tx, now.plus_seconds(-MEMORY_SECONDS)).await?;
         users::fail(&mut *tx, address, now).await?;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use domain::actor::Role;
-use engine::users::{self, NewUser};
+use engine::users::{self, NewUser, PasswordChange};
 use serde_json::json;
 use std::io::Read as _;
 
@@ -19,6 +19,8 @@ pub enum User {
     Add(Add),
     /// List users with their roles
     List,
+    /// Set a user's password and end all of their sessions
+    Password(Password),
     /// Shut a user out, everywhere and at once
     Disable {
         /// Their address
@@ -41,11 +43,23 @@ pub struct Add {
     password_stdin: bool,
 }
 
+/// Whose password is to be set.
+#[derive(Debug, Args)]
+pub struct Password {
+    /// Their address
+    email: String,
+
+    /// Read the new password from standard input: nowhere else may it be given
+    #[arg(long, required = true)]
+    password_stdin: bool,
+}
+
 impl User {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
         match self {
             Self::Add(add) => add.run(global).await,
+            Self::Password(password) => password.run(global).await,
             Self::List => list(&global.open().await?).await,
             Self::Disable { email } => disable(&global.open().await?, &email).await,
         }
@@ -66,6 +80,30 @@ impl Add {
         place.output.answer(
             &json!({ "email": user.email, "roles": roles }),
             format!("Added {} ({}).", user.email, roles.join(", ")),
+        )
+    }
+}
+
+impl Password {
+    async fn run(self, global: &Global) -> Result<(), Refused> {
+        let new = password_from_stdin()?;
+        let place = global.open().await?;
+        let user = users::find_by_email(&place.engine, &self.email)
+            .await?
+            .ok_or_else(|| engine::Error::not_found("user", &self.email))?;
+        let change = PasswordChange {
+            user_id: user.id,
+            current: None,
+            new,
+            keep_session: None,
+        };
+        users::change_password(&place.engine, &OPERATOR, change).await?;
+        place.output.answer(
+            &json!({ "email": user.email, "password": "changed" }),
+            format!(
+                "The password of {} is set. They are signed out everywhere.",
+                user.email
+            ),
         )
     }
 }

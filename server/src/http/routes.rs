@@ -78,6 +78,16 @@ pub fn table() -> Vec<Route> {
         Route::get(pattern::USERS, Person(Read), settings::users::show),
         Route::post(pattern::USERS, Person(Administer), settings::users::add),
         Route::post(pattern::USER, Person(Administer), settings::users::change),
+        Route::get(
+            pattern::OWN_PASSWORD,
+            Person(Read),
+            settings::password::show,
+        ),
+        Route::post(
+            pattern::OWN_PASSWORD,
+            Person(Read),
+            settings::password::change,
+        ),
         Route::get(pattern::TOKENS, Person(Administer), settings::tokens::show),
         Route::post(pattern::TOKENS, Person(Administer), settings::tokens::add),
         Route::post(

@@ -1,7 +1,7 @@
 //! Every route by every kind of visitor. What is expected stands here, written by hand; which routes
 //! there are comes from the table that also builds the router, so that none is forgotten.
 
-use crate::under_test::{Browser, UnderTest};
+use crate::under_test::{Browser, on_both};
 use domain::actor::{Actor, Role, Scope};
 use engine::tokens::{NewToken, add_token};
 use reqwest::{Method, StatusCode};
@@ -41,6 +41,7 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         (_, "/setup/{token}" | "/sign-in") | ("POST", "/sign-out") => Anybody,
         ("GET", "/files/progress") => EVERYONE,
         ("GET", "/settings" | "/settings/providers" | "/settings/users") => EVERYONE,
+        (_, "/settings/password") => EVERYONE,
         (
             "GET",
             "/"
@@ -90,71 +91,72 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
     })
 }
 
-#[tokio::test]
-async fn every_route_lets_in_whom_it_should_and_nobody_else() {
-    let server = UnderTest::start().await;
-    let mut people = Vec::new();
-    for role in PEOPLE {
-        people.push((role, server.signed_in_as(&[role]).await));
-    }
-    let person = server.user_of(&[Role::Approver, Role::Auditor]).await;
-    let mut tokens = Vec::new();
-    for scope in Scope::ALL {
-        let new = NewToken {
-            name: format!("token-{scope}"),
-            scopes: [*scope].into(),
-            user: Some(person.email.clone()),
-        };
-        let token = add_token(&server.engine, &Actor::Operator, new).await;
-        tokens.push((*scope, token.unwrap()));
-    }
-    for route in routes::table() {
-        let (method, path) = (route.method, route.path);
-        let lets = expected(&method, path)
-            .unwrap_or_else(|| panic!("who may use {method} {path}? Say it in this test"));
-        let address = filled(path);
+#[test]
+fn every_route_lets_in_whom_it_should_and_nobody_else() {
+    on_both(async |server| {
+        let mut people = Vec::new();
+        for role in PEOPLE {
+            people.push((role, server.signed_in_as(&[role]).await));
+        }
+        let person = server.user_of(&[Role::Approver, Role::Auditor]).await;
+        let mut tokens = Vec::new();
+        for scope in Scope::ALL {
+            let new = NewToken {
+                name: format!("token-{scope}"),
+                scopes: [*scope].into(),
+                user: Some(person.email.clone()),
+            };
+            let token = add_token(&server.engine, &Actor::Operator, new).await;
+            tokens.push((*scope, token.unwrap()));
+        }
+        for route in routes::table() {
+            let (method, path) = (route.method, route.path);
+            let lets = expected(&method, path)
+                .unwrap_or_else(|| panic!("who may use {method} {path}? Say it in this test"));
+            let address = filled(path);
 
-        let mut nobody = Browser::default();
-        let answer = server.try_route(&mut nobody, &method, &address).await;
-        match lets {
-            Anybody => assert_ne!(answer.status, StatusCode::FORBIDDEN, "{method} {path}"),
-            Programs(scopes) => {
-                assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
-                // A person's session opens nothing here.
-                for (_, browser) in &mut people {
-                    let answer = server.try_route(browser, &method, &address).await;
+            let mut nobody = Browser::default();
+            let answer = server.try_route(&mut nobody, &method, &address).await;
+            match lets {
+                Anybody => assert_ne!(answer.status, StatusCode::FORBIDDEN, "{method} {path}"),
+                Programs(scopes) => {
                     assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
+                    // A person's session opens nothing here.
+                    for (_, browser) in &mut people {
+                        let answer = server.try_route(browser, &method, &address).await;
+                        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{method} {path}");
+                    }
+                    for (scope, token) in &tokens {
+                        let request = server
+                            .request(method.clone(), &address)
+                            .bearer_auth(token)
+                            .body("{}");
+                        let status = server.send(request).await.status;
+                        let refused = status == StatusCode::FORBIDDEN;
+                        let who = format!("{method} {path} with {scope}: {status}");
+                        assert_eq!(refused, !scopes.contains(scope), "{who}");
+                        assert!(status != StatusCode::UNAUTHORIZED, "{who}");
+                        assert!(!status.is_server_error(), "{who}");
+                    }
                 }
-                for (scope, token) in &tokens {
-                    let request = server
-                        .request(method.clone(), &address)
-                        .bearer_auth(token)
-                        .body("{}");
-                    let status = server.send(request).await.status;
-                    let refused = status == StatusCode::FORBIDDEN;
-                    let who = format!("{method} {path} with {scope}: {status}");
-                    assert_eq!(refused, !scopes.contains(scope), "{who}");
-                    assert!(status != StatusCode::UNAUTHORIZED, "{who}");
-                    assert!(!status.is_server_error(), "{who}");
+                People(_) => {
+                    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{method} {path}");
+                    assert!(answer.header("location").starts_with("/sign-in"));
                 }
             }
-            People(_) => {
-                assert_eq!(answer.status, StatusCode::SEE_OTHER, "{method} {path}");
-                assert!(answer.header("location").starts_with("/sign-in"));
+            let People(allowed) = lets else { continue };
+            let allowed: BTreeSet<_> = allowed.iter().copied().collect();
+            for (role, browser) in &mut people {
+                let answer = server.try_route(browser, &method, &address).await;
+                let refused = answer.status == StatusCode::FORBIDDEN;
+                let who = format!("{method} {path} as {role}: {}", answer.status);
+                assert_eq!(refused, !allowed.contains(role), "{who}");
+                assert!(!answer.status.is_server_error(), "{who}");
+                let sent_away = answer.header("location").starts_with("/sign-in");
+                assert!(!sent_away, "{who}");
             }
         }
-        let People(allowed) = lets else { continue };
-        let allowed: BTreeSet<_> = allowed.iter().copied().collect();
-        for (role, browser) in &mut people {
-            let answer = server.try_route(browser, &method, &address).await;
-            let refused = answer.status == StatusCode::FORBIDDEN;
-            let who = format!("{method} {path} as {role}: {}", answer.status);
-            assert_eq!(refused, !allowed.contains(role), "{who}");
-            assert!(!answer.status.is_server_error(), "{who}");
-            let sent_away = answer.header("location").starts_with("/sign-in");
-            assert!(!sent_away, "{who}");
-        }
-    }
+    });
 }
 
 /// Something in the place of every `{name}`; numbers, since some are read as such.

@@ -13,4 +13,5 @@ mod forgery;
 mod main_job;
 mod sessions;
 mod set_up;
+mod settings;
 mod under_test;

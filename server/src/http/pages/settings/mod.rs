@@ -1,5 +1,6 @@
 //! Settings: one file per tab.
 
+pub mod password;
 pub mod providers;
 pub mod tokens;
 pub mod users;
