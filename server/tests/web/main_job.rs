@@ -1,10 +1,10 @@
 //! From an upload to a decision by two people, as browsers do it without scripts.
 
-use crate::under_test::{Answer, Browser, UnderTest};
+use crate::under_test::{Answer, Browser, UnderTest, on_both, on_both_with};
 use domain::{actor::Role, view::queue::QueueFilter};
 use engine::views;
 use reqwest::{
-    Method, StatusCode,
+    Method, StatusCode, header,
     multipart::{Form, Part},
 };
 
@@ -61,236 +61,243 @@ impl UnderTest {
     }
 }
 
-#[tokio::test]
-async fn a_file_is_matched_and_the_stream_of_its_progress_ends() {
-    let server = UnderTest::start().await;
-    let mut analyst = server.shop().await;
-    let sent = server
-        .send_file(&mut analyst, "/files", "day.csv", LINES)
-        .await;
-    assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
-    let file = sent.header("location").to_owned();
-    assert!(file.starts_with("/files/"), "{file}");
+#[test]
+fn a_file_is_matched_and_the_stream_of_its_progress_ends() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let sent = server
+            .send_file(&mut analyst, "/files", "day.csv", LINES)
+            .await;
+        assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
+        let file = sent.header("location").to_owned();
+        assert!(file.starts_with("/files/"), "{file}");
 
-    let stream = server.until_files_are_done(&mut analyst).await;
-    assert_eq!(stream.header("content-type"), "text/event-stream");
-    let last = stream.body.trim().lines().last().unwrap();
-    assert!(last.contains("\"done\":true"), "{last}");
-    assert!(last.contains("\"state\":\"USED\""), "{last}");
-    let page = server.get(&mut analyst, &file).await;
-    assert_eq!(page.status, StatusCode::OK);
-    assert!(page.body.contains("day.csv"));
+        let stream = server.until_files_are_done(&mut analyst).await;
+        assert_eq!(stream.header("content-type"), "text/event-stream");
+        let last = stream.body.trim().lines().last().unwrap();
+        assert!(last.contains("\"done\":true"), "{last}");
+        assert!(last.contains("\"state\":\"USED\""), "{last}");
+        let page = server.get(&mut analyst, &file).await;
+        assert_eq!(page.status, StatusCode::OK);
+        assert!(page.body.contains("day.csv"));
 
-    // The same bytes again: recognised.
-    let again = server
-        .send_file(&mut analyst, "/files", "again.csv", LINES)
-        .await;
-    assert_eq!(again.header("location"), file);
-    let raw = server
-        .request(
-            Method::POST,
-            "/files/upload?provider=shop&filename=again.csv",
-        )
-        .header("sec-fetch-site", "same-origin")
-        .body(LINES);
-    let raw = server.browse(&mut analyst, raw).await;
-    assert_eq!(raw.status, StatusCode::OK);
-    assert!(raw.body.contains("\"known\":true"), "{}", raw.body);
+        // The same bytes again: recognised.
+        let again = server
+            .send_file(&mut analyst, "/files", "again.csv", LINES)
+            .await;
+        assert_eq!(again.header("location"), file);
+        let raw = server
+            .request(
+                Method::POST,
+                "/files/upload?provider=shop&filename=again.csv",
+            )
+            .header("sec-fetch-site", "same-origin")
+            .body(LINES);
+        let raw = server.browse(&mut analyst, raw).await;
+        assert_eq!(raw.status, StatusCode::OK);
+        assert!(raw.body.contains("\"known\":true"), "{}", raw.body);
 
-    for path in [
-        "/",
-        "/files",
-        "/review",
-        "/payments",
-        "/payments/i1",
-        "/ledger",
-        "/ledger/entries",
-        "/ledger/entries/1",
-        "/ledger/accounts/receipts?provider=shop&currency=EUR",
-        "/exports/matches.csv",
-    ] {
-        let page = server.get(&mut analyst, path).await;
-        assert_eq!(page.status, StatusCode::OK, "{path}: {}", page.body);
-    }
+        for path in [
+            "/",
+            "/files",
+            "/review",
+            "/payments",
+            "/payments/i1",
+            "/ledger",
+            "/ledger/entries",
+            "/ledger/entries/1",
+            "/ledger/accounts/receipts?provider=shop&currency=EUR",
+            "/exports/matches.csv",
+        ] {
+            let page = server.get(&mut analyst, path).await;
+            assert_eq!(page.status, StatusCode::OK, "{path}: {}", page.body);
+        }
+    });
 }
 
-#[tokio::test]
-async fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is_told() {
-    let server = UnderTest::start().await;
-    let mut analyst = server.shop().await;
-    server
-        .send_file(&mut analyst, "/files", "day.csv", LINES)
-        .await;
-    server.until_files_are_done(&mut analyst).await;
-    let mut approver = server.signed_in_as(&[Role::Approver]).await;
-    let actor = domain::actor::Actor::Operator;
-    let queue = views::queue(&server.engine, &actor, &QueueFilter::default())
+#[test]
+fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is_told() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        server
+            .send_file(&mut analyst, "/files", "day.csv", LINES)
+            .await;
+        server.until_files_are_done(&mut analyst).await;
+        let mut approver = server.signed_in_as(&[Role::Approver]).await;
+        let actor = domain::actor::Actor::Operator;
+        let queue = views::queue(&server.engine, &actor, &QueueFilter::default())
+            .await
+            .unwrap();
+        let case = queue
+            .rows
+            .iter()
+            .find(|row| row.kind == "amount_mismatch")
+            .unwrap();
+        let path = format!("/review/{}", case.id);
+        assert_eq!(server.get(&mut analyst, &path).await.status, StatusCode::OK);
+
+        let decide = format!("{path}/decide");
+        let decision = server.engine.sources.ids.public_id();
+        let write_off = |version: i64| {
+            [
+                ("action", "write_off".to_owned()),
+                ("reason_code", "small_difference".to_owned()),
+                ("comment", "three euro are not worth a call".to_owned()),
+                ("expected_version", version.to_string()),
+                ("decision_id", decision.clone()),
+            ]
+        };
+
+        // Somebody else moves the case while the analyst looks at it.
+        let other = server.engine.sources.ids.public_id();
+        let escalated = [
+            ("action", "escalate"),
+            ("reason_code", "needs_senior"),
+            ("comment", "is this ours?"),
+            ("expected_version", &case.version.to_string()),
+            ("decision_id", &other),
+        ];
+        let moved = server.post(&mut approver, &decide, &escalated).await;
+        assert_eq!(moved.status, StatusCode::SEE_OTHER, "{}", moved.body);
+        let stale = server
+            .post_owned(&mut analyst, &decide, &write_off(case.version))
+            .await;
+        assert_eq!(stale.status, StatusCode::CONFLICT);
+        assert!(stale.body.contains("three euro are not worth a call"));
+        assert!(stale.body.contains("approver@example.com"), "who moved it");
+
+        let now = &write_off(case.version + 1);
+        let decided = server.post_owned(&mut analyst, &decide, now).await;
+        assert_eq!(decided.status, StatusCode::SEE_OTHER, "{}", decided.body);
+        // A double click is one decision.
+        let twice = server.post_owned(&mut analyst, &decide, now).await;
+        assert_eq!(twice.status, StatusCode::SEE_OTHER, "{}", twice.body);
+
+        let approval = format!("/decisions/{decision}/approval");
+        let own = server
+            .post(&mut analyst, &approval, &[("approve", "1")])
+            .await;
+        assert_eq!(own.status, StatusCode::FORBIDDEN);
+        let approved = server
+            .post(&mut approver, &approval, &[("approve", "1")])
+            .await;
+        assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
+        let mut export = server.get(&mut analyst, "/exports/ledger.csv").await;
+        export.body.retain(|c| c != '\r');
+        assert!(export.body.contains("write_offs"), "{}", export.body);
+    });
+}
+
+#[test]
+fn uploads_that_cannot_be_used_are_told_so() {
+    on_both_with(
+        |config| config.upload_limit_bytes = 100,
+        async |server| {
+            let mut admin = server.signed_in_as(&[Role::Admin]).await;
+            let fields = [("name", "shop"), ("kind", "generic"), ("timezone", "UTC")];
+            server
+                .post(&mut admin, "/settings/providers", &fields)
+                .await;
+            let mut analyst = server.signed_in_as(&[Role::Analyst]).await;
+            let large = server
+                .send_file(&mut analyst, "/files", "day.csv", LINES)
+                .await;
+            assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+            assert!(
+                large.body.contains("larger than 100 bytes"),
+                "{}",
+                large.body
+            );
+
+            let raw = |path: &str| {
+                server
+                    .request(Method::POST, path)
+                    .header("sec-fetch-site", "same-origin")
+            };
+            let large = raw("/files/upload?provider=shop&filename=x.csv").body(LINES);
+            let large = server.browse(&mut analyst, large).await;
+            assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+            assert_eq!(large.header("content-type"), "application/problem+json");
+            let nobody = raw("/files/upload?provider=nobody&filename=x.csv").body("x");
+            let nobody = server.browse(&mut analyst, nobody).await;
+            assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY);
+
+            let none = Form::new().text("provider", "shop");
+            let none = server
+                .request(Method::POST, "/files")
+                .header("sec-fetch-site", "same-origin")
+                .multipart(none);
+            let none = server.browse(&mut analyst, none).await;
+            assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
+            assert!(none.body.contains("Choose at least one file"));
+            assert_eq!(
+                server.get(&mut analyst, "/files/progress").await.status,
+                StatusCode::NO_CONTENT
+            );
+        },
+    );
+}
+
+#[test]
+fn a_program_uploads_reads_and_decides_as_its_person() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let person = server.user_of(&[Role::Analyst]).await;
+        let token = engine::tokens::add_token(
+            &server.engine,
+            &domain::actor::Actor::Operator,
+            engine::tokens::NewToken {
+                name: "worker".to_owned(),
+                scopes: domain::actor::Scope::ALL.iter().copied().collect(),
+                user: Some(person.email),
+            },
+        )
         .await
         .unwrap();
-    let case = queue
-        .rows
-        .iter()
-        .find(|row| row.kind == "amount_mismatch")
-        .unwrap();
-    let path = format!("/review/{}", case.id);
-    assert_eq!(server.get(&mut analyst, &path).await.status, StatusCode::OK);
+        let call = |method, path: &str| server.request(method, path).bearer_auth(&token);
+        let sent = call(
+            Method::POST,
+            "/api/v1/settlement-files?provider=shop&filename=d.csv",
+        );
+        let sent = server.send(sent.body(LINES)).await;
+        assert_eq!(sent.status, StatusCode::ACCEPTED, "{}", sent.body);
+        server.until_files_are_done(&mut analyst).await;
 
-    let decide = format!("{path}/decide");
-    let decision = server.engine.sources.ids.public_id();
-    let write_off = |version: i64| {
-        [
-            ("action", "write_off".to_owned()),
-            ("reason_code", "small_difference".to_owned()),
-            ("comment", "three euro are not worth a call".to_owned()),
-            ("expected_version", version.to_string()),
-            ("decision_id", decision.clone()),
-        ]
-    };
+        let cases = server.send(call(Method::GET, "/api/v1/cases")).await;
+        let cases: serde_json::Value = serde_json::from_str(&cases.body).unwrap();
+        let case = cases["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|row| row["kind"] == "amount_mismatch")
+            .unwrap();
+        assert_eq!(case["at_risk"]["currency"], "EUR");
+        let path = format!("/api/v1/cases/{}/decisions", case["id"].as_str().unwrap());
+        let decision = serde_json::json!({
+            "decision_id": server.engine.sources.ids.public_id(),
+            "expected_version": 99,
+            "action": "write_off",
+            "reason_code": "small_difference",
+            "comment": "by a program",
+        });
+        let stale = server.send(call(Method::POST, &path).json(&decision)).await;
+        assert_eq!(stale.status, StatusCode::CONFLICT);
+        let problem: serde_json::Value = serde_json::from_str(&stale.body).unwrap();
+        assert_eq!(problem["type"], "urn:tieout:problem:version_conflict");
+        assert_eq!(problem["current"]["version"], case["version"]);
 
-    // Somebody else moves the case while the analyst looks at it.
-    let other = server.engine.sources.ids.public_id();
-    let escalated = [
-        ("action", "escalate"),
-        ("reason_code", "needs_senior"),
-        ("comment", "is this ours?"),
-        ("expected_version", &case.version.to_string()),
-        ("decision_id", &other),
-    ];
-    let moved = server.post(&mut approver, &decide, &escalated).await;
-    assert_eq!(moved.status, StatusCode::SEE_OTHER, "{}", moved.body);
-    let stale = server
-        .post_owned(&mut analyst, &decide, &write_off(case.version))
-        .await;
-    assert_eq!(stale.status, StatusCode::CONFLICT);
-    assert!(stale.body.contains("three euro are not worth a call"));
-    assert!(stale.body.contains("approver@example.com"), "who moved it");
-
-    let now = &write_off(case.version + 1);
-    let decided = server.post_owned(&mut analyst, &decide, now).await;
-    assert_eq!(decided.status, StatusCode::SEE_OTHER, "{}", decided.body);
-    // A double click is one decision.
-    let twice = server.post_owned(&mut analyst, &decide, now).await;
-    assert_eq!(twice.status, StatusCode::SEE_OTHER, "{}", twice.body);
-
-    let approval = format!("/decisions/{decision}/approval");
-    let own = server
-        .post(&mut analyst, &approval, &[("approve", "1")])
-        .await;
-    assert_eq!(own.status, StatusCode::FORBIDDEN);
-    let approved = server
-        .post(&mut approver, &approval, &[("approve", "1")])
-        .await;
-    assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
-    let mut export = server.get(&mut analyst, "/exports/ledger.csv").await;
-    export.body.retain(|c| c != '\r');
-    assert!(export.body.contains("write_offs"), "{}", export.body);
-}
-
-#[tokio::test]
-async fn uploads_that_cannot_be_used_are_told_so() {
-    let server = UnderTest::start_with(|config| config.upload_limit_bytes = 100).await;
-    let mut admin = server.signed_in_as(&[Role::Admin]).await;
-    let fields = [("name", "shop"), ("kind", "generic"), ("timezone", "UTC")];
-    server
-        .post(&mut admin, "/settings/providers", &fields)
-        .await;
-    let mut analyst = server.signed_in_as(&[Role::Analyst]).await;
-    let large = server
-        .send_file(&mut analyst, "/files", "day.csv", LINES)
-        .await;
-    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(
-        large.body.contains("larger than 100 bytes"),
-        "{}",
-        large.body
-    );
-
-    let raw = |path: &str| {
-        server
-            .request(Method::POST, path)
-            .header("sec-fetch-site", "same-origin")
-    };
-    let large = raw("/files/upload?provider=shop&filename=x.csv").body(LINES);
-    let large = server.browse(&mut analyst, large).await;
-    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert_eq!(large.header("content-type"), "application/problem+json");
-    let nobody = raw("/files/upload?provider=nobody&filename=x.csv").body("x");
-    let nobody = server.browse(&mut analyst, nobody).await;
-    assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY);
-
-    let none = Form::new().text("provider", "shop");
-    let none = server
-        .request(Method::POST, "/files")
-        .header("sec-fetch-site", "same-origin")
-        .multipart(none);
-    let none = server.browse(&mut analyst, none).await;
-    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(none.body.contains("Choose at least one file"));
-    assert_eq!(
-        server.get(&mut analyst, "/files/progress").await.status,
-        StatusCode::NO_CONTENT
-    );
-}
-
-#[tokio::test]
-async fn a_program_uploads_reads_and_decides_as_its_person() {
-    let server = UnderTest::start().await;
-    let mut analyst = server.shop().await;
-    let person = server.user_of(&[Role::Analyst]).await;
-    let token = engine::tokens::add_token(
-        &server.engine,
-        &domain::actor::Actor::Operator,
-        engine::tokens::NewToken {
-            name: "worker".to_owned(),
-            scopes: domain::actor::Scope::ALL.iter().copied().collect(),
-            user: Some(person.email),
-        },
-    )
-    .await
-    .unwrap();
-    let call = |method, path: &str| server.request(method, path).bearer_auth(&token);
-    let sent = call(
-        Method::POST,
-        "/api/v1/settlement-files?provider=shop&filename=d.csv",
-    );
-    let sent = server.send(sent.body(LINES)).await;
-    assert_eq!(sent.status, StatusCode::ACCEPTED, "{}", sent.body);
-    server.until_files_are_done(&mut analyst).await;
-
-    let cases = server.send(call(Method::GET, "/api/v1/cases")).await;
-    let cases: serde_json::Value = serde_json::from_str(&cases.body).unwrap();
-    let case = cases["rows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["kind"] == "amount_mismatch")
-        .unwrap();
-    assert_eq!(case["at_risk"]["currency"], "EUR");
-    let path = format!("/api/v1/cases/{}/decisions", case["id"].as_str().unwrap());
-    let decision = serde_json::json!({
-        "decision_id": server.engine.sources.ids.public_id(),
-        "expected_version": 99,
-        "action": "write_off",
-        "reason_code": "small_difference",
-        "comment": "by a program",
+        let balance = server
+            .send(call(Method::GET, "/api/v1/ledger/trial-balance"))
+            .await;
+        assert_eq!(balance.status, StatusCode::OK);
+        assert!(balance.body.contains("\"suspense\""), "{}", balance.body);
     });
-    let stale = server.send(call(Method::POST, &path).json(&decision)).await;
-    assert_eq!(stale.status, StatusCode::CONFLICT);
-    let problem: serde_json::Value = serde_json::from_str(&stale.body).unwrap();
-    assert_eq!(problem["type"], "urn:tieout:problem:version_conflict");
-    assert_eq!(problem["current"]["version"], case["version"]);
-
-    let balance = server
-        .send(call(Method::GET, "/api/v1/ledger/trial-balance"))
-        .await;
-    assert_eq!(balance.status, StatusCode::OK);
-    assert!(balance.body.contains("\"suspense\""), "{}", balance.body);
 }
 
 #[test]
 fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
     on_both(async |server| {
-        let mut viewer = server.signed_in_as(&[Role::Viewer]).await;
+        let viewer = server.signed_in_as(&[Role::Viewer]).await;
         server
             .running
             .web()
@@ -305,16 +312,15 @@ fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
                 done: false,
                 summary: String::new(),
             });
-        let stopping = server.stopping.clone();
-        let (stream, ()) = tokio::join!(server.until_files_are_done(&mut viewer), async {
-            tokio::task::yield_now().await;
-            stopping.cancel();
-        });
-    let stopping = server.stopping.clone();
-    let (stream, ()) = tokio::join!(server.until_files_are_done(&mut viewer), async {
-        tokio::task::yield_now().await;
-        stopping.cancel();
+        let request = server
+            .request(Method::GET, "/files/progress")
+            .header(header::COOKIE, viewer.cookie.unwrap_or_default());
+        let mut stream = request.send().await.unwrap();
+        assert_eq!(stream.status(), StatusCode::OK);
+        // Under way: how the file stands has come.
+        assert!(stream.chunk().await.unwrap().is_some());
+        server.stopping.cancel();
+        while stream.chunk().await.unwrap().is_some() {}
+        server.running.until_stopped().await.unwrap();
     });
-    assert_eq!(stream.status, StatusCode::OK);
-    server.running.until_stopped().await.unwrap();
 }

@@ -1,6 +1,6 @@
 //! The first run.
 
-use crate::under_test::{Browser, PASSWORD, UnderTest};
+use crate::under_test::{Browser, PASSWORD, on_both};
 use domain::actor::Role;
 use engine::users;
 use reqwest::StatusCode;
@@ -14,64 +14,67 @@ const PEOPLE: [(&str, &str); 6] = [
     ("approver_password", PASSWORD),
 ];
 
-#[tokio::test]
-async fn the_link_makes_the_first_three_people_once_and_signs_the_administrator_in() {
-    let server = UnderTest::start().await;
-    let link = server.running.set_up_link().await.unwrap().unwrap();
-    let mut browser = Browser::default();
-    let form = server.get(&mut browser, &link).await;
-    assert_eq!(form.status, StatusCode::OK);
+#[test]
+fn the_link_makes_the_first_three_people_once_and_signs_the_administrator_in() {
+    on_both(async |server| {
+        let link = server.running.set_up_link().await.unwrap().unwrap();
+        let mut browser = Browser::default();
+        let form = server.get(&mut browser, &link).await;
+        assert_eq!(form.status, StatusCode::OK);
 
-    let answer = server.post(&mut browser, &link, &PEOPLE).await;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    assert!(server.is_in(&mut browser).await);
-    for (email, role) in [
-        ("ada@example.com", Role::Admin),
-        ("ana@example.com", Role::Analyst),
-        ("pat@example.com", Role::Approver),
-    ] {
-        let user = users::find_by_email(&server.engine, email)
-            .await
-            .unwrap()
-            .unwrap();
-        assert_eq!(user.roles, [role].into());
-    }
+        let answer = server.post(&mut browser, &link, &PEOPLE).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+        assert!(server.is_in(&mut browser).await);
+        for (email, role) in [
+            ("ada@example.com", Role::Admin),
+            ("ana@example.com", Role::Analyst),
+            ("pat@example.com", Role::Approver),
+        ] {
+            let user = users::find_by_email(&server.engine, email)
+                .await
+                .unwrap()
+                .unwrap();
+            assert_eq!(user.roles, [role].into());
+        }
 
-    // Used: for whoever has it, and for a server that starts again.
-    assert_eq!(
-        server.get(&mut Browser::default(), &link).await.status,
-        StatusCode::NOT_FOUND
-    );
-    let again = server.post(&mut Browser::default(), &link, &PEOPLE).await;
-    assert_eq!(again.status, StatusCode::NOT_FOUND);
-    assert!(again.cookies().is_empty());
-    assert_eq!(server.running.set_up_link().await.unwrap(), None);
+        // Used: for whoever has it, and for a server that starts again.
+        assert_eq!(
+            server.get(&mut Browser::default(), &link).await.status,
+            StatusCode::NOT_FOUND
+        );
+        let again = server.post(&mut Browser::default(), &link, &PEOPLE).await;
+        assert_eq!(again.status, StatusCode::NOT_FOUND);
+        assert!(again.cookies().is_empty());
+        assert_eq!(server.running.set_up_link().await.unwrap(), None);
+    });
 }
 
-#[tokio::test]
-async fn a_guessed_or_an_old_link_opens_nothing() {
-    let server = UnderTest::start().await;
-    let link = server.running.set_up_link().await.unwrap().unwrap();
-    let guess = server.get(&mut Browser::default(), "/setup/0000").await;
-    assert_eq!(guess.status, StatusCode::NOT_FOUND);
-    server.clock.advance_seconds(24 * 60 * 60);
-    let old = server.post(&mut Browser::default(), &link, &PEOPLE).await;
-    assert_eq!(old.status, StatusCode::NOT_FOUND);
-    assert!(!users::anybody(&server.engine).await.unwrap());
+#[test]
+fn a_guessed_or_an_old_link_opens_nothing() {
+    on_both(async |server| {
+        let link = server.running.set_up_link().await.unwrap().unwrap();
+        let guess = server.get(&mut Browser::default(), "/setup/0000").await;
+        assert_eq!(guess.status, StatusCode::NOT_FOUND);
+        server.clock.advance_seconds(24 * 60 * 60);
+        let old = server.post(&mut Browser::default(), &link, &PEOPLE).await;
+        assert_eq!(old.status, StatusCode::NOT_FOUND);
+        assert!(!users::anybody(&server.engine).await.unwrap());
+    });
 }
 
-#[tokio::test]
-async fn what_is_wrong_is_said_and_what_was_typed_is_kept() {
-    let server = UnderTest::start().await;
-    let link = server.running.set_up_link().await.unwrap().unwrap();
-    let mut fields = PEOPLE;
-    fields[3].1 = "too short";
-    let answer = server.post(&mut Browser::default(), &link, &fields).await;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(answer.body.contains("ana@example.com"));
-    assert!(
-        !answer.body.contains(PASSWORD),
-        "passwords are not sent back"
-    );
-    assert!(!users::anybody(&server.engine).await.unwrap());
+#[test]
+fn what_is_wrong_is_said_and_what_was_typed_is_kept() {
+    on_both(async |server| {
+        let link = server.running.set_up_link().await.unwrap().unwrap();
+        let mut fields = PEOPLE;
+        fields[3].1 = "too short";
+        let answer = server.post(&mut Browser::default(), &link, &fields).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.body.contains("ana@example.com"));
+        assert!(
+            !answer.body.contains(PASSWORD),
+            "passwords are not sent back"
+        );
+        assert!(!users::anybody(&server.engine).await.unwrap());
+    });
 }

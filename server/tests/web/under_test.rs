@@ -5,6 +5,7 @@ use engine::{
     Engine, EvidenceStore, Sources, Store,
     clock::FixedClock,
     ids::SystemIds,
+    testing::both,
     users::{self, NewUser, User},
 };
 use reqwest::{Method, StatusCode, header};
@@ -44,18 +45,25 @@ pub struct Browser {
     pub cookie: Option<String>,
 }
 
-impl UnderTest {
-    /// Starts one.
-    pub async fn start() -> Self {
-        Self::start_with(|_| {}).await
-    }
+/// Runs a test against a server on each kind of database.
+pub fn on_both(test: impl AsyncFn(UnderTest)) {
+    on_both_with(|_| {}, test);
+}
 
-    /// Starts one with other settings.
-    pub async fn start_with(change: impl FnOnce(&mut WebConfig)) -> Self {
+/// The same with other settings.
+pub fn on_both_with(change: impl Fn(&mut WebConfig), test: impl AsyncFn(UnderTest)) {
+    both(async |store| {
+        let server = UnderTest::start(store, &change).await;
+        let stopping = server.stopping.clone();
+        test(server).await;
+        // What still runs gives its connections back, so that the database can go.
+        stopping.cancel();
+    });
+}
+
+impl UnderTest {
+    async fn start(store: Store, change: impl Fn(&mut WebConfig)) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("tieout.db").display());
-        let store = Store::open(&url).await.unwrap();
-        store.migrate().await.unwrap();
         // The cookie's own end is counted by the machine's clock.
         let clock = Arc::new(FixedClock::at(engine::clock::Clock::now(
             &engine::clock::SystemClock,
