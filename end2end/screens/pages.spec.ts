@@ -50,6 +50,8 @@ test('every page of a demo instance', async ({ page, tieout }, info) => {
   await follow('account', '/ledger', /^\/ledger\/accounts\//);
   await go('entries', '/ledger/entries');
   await follow('entry', '/ledger/entries', /^\/ledger\/entries\/\d+$/);
+  await go('providers-read', '/settings/providers');
+  await go('password', '/settings/password');
   await go('not-found', '/no/such/page');
   await page.goto('/');
   await signOut(page);

@@ -52,4 +52,5 @@ test('every page of a shop at work can be read, fits the window, and axe finds n
   await look('/settings/providers');
   await look('/settings/users');
   await look('/settings/tokens');
+  await look('/settings/password');
 });

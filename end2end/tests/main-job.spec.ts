@@ -74,6 +74,8 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
       const sent = page.getByRole('listitem').filter({ hasText: settlement().name });
       await expect(sent).toContainText('8 rows, 5 matched');
       await expect(sent.getByRole('link', { name: 'Open' })).toBeVisible();
+      // So does the list below.
+      await expect(row.locator('[data-state]')).toHaveText('used');
     }
     await accessible(page);
 

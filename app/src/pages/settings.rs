@@ -368,8 +368,8 @@ fn password(shell: &Shell, page: &SettingsPage) -> AnyView {
             <h2>"Your password"</h2>
             <form method="post" action=pattern::OWN_PASSWORD data-once="">
                 <input type="hidden" name=field::EMAIL autocomplete="username" value=email/>
-                {one("current-password", field::CURRENT_PASSWORD, "Current password", "current-password", "", 0)}
                 <div class="pair">
+                    {one("current-password", field::CURRENT_PASSWORD, "Current password", "current-password", "", 0)}
                     {one("new-password", field::NEW_PASSWORD, "New password", "new-password", &hint, least)}
                     {one("new-password-again", field::NEW_PASSWORD_AGAIN, "New password, again", "new-password", "", least)}
                 </div>

@@ -214,12 +214,19 @@ fn event(step: FileStep) -> FileEvent {
         .get("rows")
         .and_then(serde_json::Value::as_u64)
         .map(domain::view::amount::count);
+    let rejected = detail
+        .get("rejected")
+        .and_then(serde_json::Value::as_u64)
+        .filter(|n| *n > 0)
+        .map(domain::view::amount::count);
     let text = match (step.state.as_str(), text_of("reason")) {
         (_, Some(reason)) => format!("Accepted as it is: {reason}"),
         ("RECEIVED", _) => "Received.".to_owned(),
-        ("POSTING", _) => rows.map_or("Being used.".to_owned(), |n| {
-            format!("Read: {n} rows, all in order.")
-        }),
+        ("POSTING", _) => match (rows, rejected) {
+            (Some(n), None) => format!("Read: {n} rows, all in order."),
+            (Some(n), Some(bad)) => format!("Read: {n} rows, {bad} of which could not be read."),
+            (None, _) => "Being used.".to_owned(),
+        },
         ("HOLDING", _) => rows.map_or("Will be held.".to_owned(), |n| {
             format!("Read: {n} rows; something is wrong.")
         }),

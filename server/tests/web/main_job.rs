@@ -1,8 +1,17 @@
 //! From an upload to a decision by two people, as browsers do it without scripts.
 
 use crate::under_test::{Answer, Browser, UnderTest, on_both, on_both_with};
-use domain::{actor::Role, view::queue::QueueFilter};
-use engine::views;
+use domain::{
+    actor::Role,
+    view::{
+        files::{FileState, WAITS},
+        queue::QueueFilter,
+    },
+};
+use engine::{
+    storage::{accounts, leases},
+    views,
+};
 use reqwest::{
     Method, StatusCode, header,
     multipart::{Form, Part},
@@ -189,6 +198,126 @@ fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is
 }
 
 #[test]
+fn a_file_whose_account_another_process_holds_says_that_it_waits() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let store = &server.engine.store;
+        let known = accounts::all(store.read().await.unwrap()).await.unwrap();
+        let account = known.keys().next().unwrap().to_string();
+        let (now, other) = (server.engine.now(), "another process");
+        let mut tx = store.begin().await.unwrap();
+        let until = now.plus_seconds(20);
+        let taken = leases::take(&mut tx, "account", &account, other, now, until).await;
+        assert!(taken.unwrap());
+        tx.commit().await.unwrap();
+
+        let sent = server
+            .send_file(&mut analyst, "/files", "day.csv", LINES)
+            .await;
+        let file = sent.header("location").to_owned();
+        let request = server
+            .request(Method::GET, "/files/progress")
+            .header(header::COOKIE, analyst.cookie.clone().unwrap());
+        let mut stream = request.send().await.unwrap();
+        let mut told = String::new();
+        while !told.contains("\"waits\":true") {
+            let chunk = stream.chunk().await.unwrap().unwrap();
+            told.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+        for path in ["/files", &file] {
+            let page = server.get(&mut analyst, path).await;
+            assert!(page.body.contains(WAITS), "{path}");
+        }
+
+        let mut tx = store.begin().await.unwrap();
+        leases::release(&mut tx, "account", &account, other)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        while let Some(chunk) = stream.chunk().await.unwrap() {
+            told.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+        assert!(told.contains("\"state\":\"USED\""), "{told}");
+        let page = server.get(&mut analyst, &file).await;
+        assert!(!page.body.contains(WAITS));
+    });
+}
+
+#[test]
+fn a_file_on_which_work_stopped_says_so_and_goes_on_from_its_case() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let actor = domain::actor::Actor::Operator;
+        // Nobody works on it until its bytes are out of the way.
+        let store = &server.engine.store;
+        let known = accounts::all(store.read().await.unwrap()).await.unwrap();
+        let account = known.keys().next().unwrap().to_string();
+        let now = server.engine.now();
+        let mut tx = store.begin().await.unwrap();
+        let until = now.plus_seconds(20);
+        let taken = leases::take(&mut tx, "account", &account, "this test", now, until).await;
+        assert!(taken.unwrap());
+        tx.commit().await.unwrap();
+        let sent = server
+            .send_file(&mut analyst, "/files", "day.csv", LINES)
+            .await;
+        let file = sent.header("location").to_owned();
+        let id = file.rsplit('/').next().unwrap();
+        let page = views::file(&server.engine, &actor, id).await.unwrap();
+        let sha256: [u8; 32] = hex::decode(page.unwrap().sha256)
+            .unwrap()
+            .try_into()
+            .unwrap();
+        let bytes = server.running.web().evidence.path(&sha256);
+        std::fs::remove_file(&bytes).unwrap();
+        let mut tx = store.begin().await.unwrap();
+        leases::release(&mut tx, "account", &account, "this test")
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+
+        let stream = server.until_files_are_done(&mut analyst).await;
+        assert!(stream.body.contains("stopped: "), "{}", stream.body);
+        let page = server.get(&mut analyst, &file).await;
+        assert!(page.body.contains("failed three times and stopped"));
+        let list = server.get(&mut analyst, "/files").await;
+        assert!(list.body.contains("stopped"));
+
+        std::fs::write(&bytes, LINES).unwrap();
+        let queue = views::queue(&server.engine, &actor, &QueueFilter::default())
+            .await
+            .unwrap();
+        let case = &queue.rows[0];
+        assert_eq!((queue.rows.len(), case.kind.as_str()), (1, "missing_file"));
+        let path = format!("/review/{}", case.id);
+        let shown = server.get(&mut analyst, &path).await;
+        assert!(shown.body.contains("Try again"), "{}", shown.body);
+        let decision = server.engine.sources.ids.public_id();
+        let retry = [
+            ("action", "retry"),
+            ("reason_code", "evidence_agrees"),
+            ("comment", "the disk is back"),
+            ("expected_version", &case.version.to_string()),
+            ("decision_id", &decision),
+        ];
+        let decided = server
+            .post(&mut analyst, &format!("{path}/decide"), &retry)
+            .await;
+        assert_eq!(decided.status, StatusCode::SEE_OTHER, "{}", decided.body);
+        let mut used = false;
+        for _ in 0..2_000 {
+            let page = views::file(&server.engine, &actor, id).await.unwrap();
+            used = page.unwrap().file.state == FileState::Used;
+            if used {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        assert!(used, "the file is used once its bytes are back");
+    });
+}
+
+#[test]
 fn uploads_that_cannot_be_used_are_told_so() {
     on_both_with(
         |config| config.upload_limit_bytes = 100,
@@ -306,7 +435,7 @@ fn a_server_that_is_told_to_stop_ends_its_streams_and_stops() {
                 waits: false,
                 id: "f".to_owned(),
                 name: String::new(),
-                state: domain::view::files::FileState::Posting,
+                state: FileState::Posting,
                 rows_done: 1,
                 rows_total: 2,
                 done: false,
