@@ -5,6 +5,7 @@ mod shop;
 
 use engine::{ingest::Accepted, testing::both};
 use shop::Shop;
+use std::fmt::Write;
 
 const PAYMENTS: &str = "\
 intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
@@ -197,5 +198,81 @@ fn a_total_that_does_not_tie_is_accepted_by_two_of_whom_the_second_may_approve()
         }
         shop.expect_balances(&[]).await;
         assert_eq!(accept(&approver).await.unwrap(), Accepted::Posting);
+    });
+}
+
+/// Two rows that pay the same attempt, with `fees` rows between them: more than are looked up and
+/// written together, and more than one unit of work may hold.
+fn paid_twice(fees: u32) -> String {
+    let header = SETTLEMENT.lines().next().unwrap();
+    let day = "EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,";
+    let mut csv = format!("{header}\np1,payment,pi_1,order-1,100.00,0.00,100.00,{day}\n");
+    for n in 0..fees {
+        writeln!(csv, "f{n},fee,,,0.00,0.01,-0.01,{day}").unwrap();
+    }
+    writeln!(csv, "p2,payment,pi_1,order-1,100.00,0.00,100.00,{day}").unwrap();
+    csv
+}
+
+#[test]
+fn a_second_row_for_a_payment_is_found_however_far_it_stands_from_the_first() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let summary = shop
+            .import_settlement("twice.csv", &paid_twice(10_010))
+            .await;
+        assert_eq!(summary.state, "USED", "{summary:?}");
+        assert_eq!(summary.verdicts["MATCHED"], 1);
+        assert_eq!(summary.verdicts["CONFLICT"], 1);
+        assert_eq!(summary.verdicts["ACCOUNTED"], 10_010);
+        shop.expect_open_cases(&["duplicate_settlement"]).await;
+        // Both came in; 100.10 of fees went out; what came twice waits in suspense.
+        shop.expect_balances(&[
+            ("provider_clearing", 20_000 - 10_010),
+            ("provider_fees", 10_010),
+            ("receipts", -10_000),
+            ("suspense", -10_000),
+        ])
+        .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn payments_that_are_partly_known_are_taken_over_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let newer = PAYMENTS.replace(
+            ",i2,,2026-11-02T09:05:01Z,,unknown,",
+            ",i2,pi_2,2026-11-02T09:05:01Z,2026-11-02T09:06:00Z,succeeded,",
+        );
+        let more = format!(
+            "{newer}i5,order-5,charge,5.00,EUR,in,c5,2026-11-02T09:30:00Z,,a5,1,shop,i5,pi_5,2026-11-02T09:30:01Z,,succeeded,\n"
+        );
+        let import = shop.import_payments(&more).await;
+        assert_eq!(
+            (
+                import.rows,
+                import.intents_new,
+                import.attempts_new,
+                import.attempts_updated,
+                import.unchanged
+            ),
+            (5, 1, 1, 1, 3)
+        );
+        let again = shop.import_payments(&more).await;
+        assert_eq!(
+            (
+                again.rows,
+                again.intents_new,
+                again.attempts_new,
+                again.attempts_updated,
+                again.unchanged
+            ),
+            (5, 0, 0, 0, 5)
+        );
+        shop.expect_verified().await;
     });
 }

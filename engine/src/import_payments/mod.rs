@@ -1,16 +1,20 @@
 //! Import the company's payment intents and attempts.
 //!
-//! Rows are read in chunks; each chunk is decided against what is stored ([`plan`]) and written in
-//! one transaction, together with the word that its attempts are to be judged against the lines
-//! that are already there. A file that is imported again changes nothing; a run that was killed is
-//! simply run again.
+//! Rows are read in chunks; each chunk is decided against what is stored ([`plan`]) and written,
+//! together with the word that its attempts are to be judged against the lines that are already
+//! there. Most rows of most files are new: so a chunk is first decided as if nothing of it were
+//! stored, which needs no look-ups, and decided again where the database knows one of its ids. A file
+//! that is imported again changes nothing; a run that was killed is simply run again.
 
 mod plan;
 mod write;
 
 pub use plan::RefusedRow;
 
-use crate::{Engine, Error};
+use crate::{
+    Engine, Error, in_tx,
+    storage::{StorageError, Tx, store::Backend},
+};
 use domain::{
     actor::{Actor, Permission},
     payments_file::PaymentsHeader,
@@ -19,8 +23,11 @@ use plan::{NumberedRow, Plan};
 use std::io::Read;
 use tokio::sync::mpsc;
 
-/// Rows a transaction: large enough to be quick, small enough that nobody waits long.
+/// Rows that are decided and written together.
 const CHUNK: usize = 10_000;
+
+/// Chunks a unit of work on SQLite.
+const CHUNKS_PER_TX: usize = 10;
 
 /// Refused rows that an answer lists; the count covers all.
 const MOST_REFUSED: usize = 1_000;
@@ -62,11 +69,20 @@ pub async fn import_payments(
     if !actor.may(Permission::RegisterPayments) {
         actor.require(Permission::Ingest)?;
     }
-    let (send, mut receive) = mpsc::channel::<Result<Chunk, Error>>(2);
+    let (send, mut chunks) = mpsc::channel::<Result<Chunk, Error>>(2);
     let reader = tokio::task::spawn_blocking(move || read_chunks(input, &send));
     let mut done = PaymentsImport::default();
-    while let Some(chunk) = receive.recv().await {
-        import_chunk(engine, chunk?, &mut done).await?;
+    let mut importer = Importer::default();
+    while let Some(chunk) = chunks.recv().await.transpose()? {
+        match engine.store.backend() {
+            Backend::Sqlite => {
+                done.add(importer.many(engine, chunk, &mut chunks).await?);
+            }
+            Backend::Postgres => {
+                let part = in_tx!(engine.store, |tx| importer.one(engine, tx, &chunk).await)?;
+                done.add(part);
+            }
+        }
     }
     reader.await.map_err(|e| Error::Internal(e.to_string()))?;
     write::record_import(engine, actor, &done).await?;
@@ -74,28 +90,91 @@ pub async fn import_payments(
     Ok(done)
 }
 
-async fn import_chunk(
-    engine: &Engine,
-    chunk: Chunk,
-    done: &mut PaymentsImport,
-) -> Result<(), Error> {
-    let mut refused = chunk.refused;
-    done.rows += chunk.read;
-    let plan = {
-        let known = write::load(engine, &chunk.rows).await?;
-        Plan::make(chunk.rows, known)
-    };
-    write::write(engine, &plan).await?;
-    done.intents_new += plan.intents.len() as u64;
-    done.attempts_new += plan.attempts.len() as u64;
-    done.attempts_updated += plan.updates.len() as u64;
-    done.unchanged += plan.unchanged;
-    refused.extend(plan.refused);
-    refused.sort_by_key(|r| r.line);
-    done.refused_rows += refused.len() as u64;
-    refused.truncate(MOST_REFUSED.saturating_sub(done.refused.len()));
-    done.refused.append(&mut refused);
-    Ok(())
+/// Writes chunks; remembers whether the last one named things that were stored.
+#[derive(Debug, Default)]
+struct Importer {
+    known: bool,
+}
+
+impl Importer {
+    /// Writes a chunk and some of those that follow in one unit of work, as long as nobody waits:
+    /// SQLite writes a page of a random index once a unit, not once a chunk.
+    async fn many(
+        &mut self,
+        engine: &Engine,
+        first: Chunk,
+        chunks: &mut mpsc::Receiver<Result<Chunk, Error>>,
+    ) -> Result<PaymentsImport, Error> {
+        let mut tx = engine.store.begin().await?;
+        let mut done = self.one(engine, &mut tx, &first).await?;
+        for _ in 1..CHUNKS_PER_TX {
+            if engine.store.waiting_writers() > 0 {
+                break;
+            }
+            let Some(chunk) = chunks.recv().await.transpose()? else {
+                break;
+            };
+            done.add(self.one(engine, &mut tx, &chunk).await?);
+        }
+        tx.commit().await?;
+        Ok(done)
+    }
+
+    /// Decides and writes a chunk.
+    async fn one(
+        &mut self,
+        engine: &Engine,
+        tx: &mut Tx,
+        chunk: &Chunk,
+    ) -> Result<PaymentsImport, Error> {
+        if !self.known {
+            let stored = write::load_accounts(tx).await?;
+            let plan = Plan::make(chunk.rows.clone(), stored);
+            tx.savepoint().await?;
+            match write::write(engine, tx, &plan).await {
+                Ok(()) => {
+                    tx.release().await?;
+                    return Ok(PaymentsImport::of(plan, chunk));
+                }
+                Err(Error::Storage(StorageError::Duplicate { .. })) => tx.roll_back_to().await?,
+                Err(error) => return Err(error),
+            }
+        }
+        let stored = write::load(tx, &chunk.rows).await?;
+        self.known = !stored.intents.is_empty() || !stored.attempts.is_empty();
+        let plan = Plan::make(chunk.rows.clone(), stored);
+        write::write(engine, tx, &plan).await?;
+        Ok(PaymentsImport::of(plan, chunk))
+    }
+}
+
+impl PaymentsImport {
+    fn of(plan: Plan, chunk: &Chunk) -> Self {
+        let mut refused = chunk.refused.clone();
+        refused.extend(plan.refused);
+        refused.sort_by_key(|r| r.line);
+        Self {
+            rows: chunk.read,
+            intents_new: plan.intents.len() as u64,
+            attempts_new: plan.attempts.len() as u64,
+            attempts_updated: plan.updates.len() as u64,
+            unchanged: plan.unchanged,
+            refused_rows: refused.len() as u64,
+            refused,
+        }
+    }
+
+    fn add(&mut self, mut part: Self) {
+        self.rows += part.rows;
+        self.intents_new += part.intents_new;
+        self.attempts_new += part.attempts_new;
+        self.attempts_updated += part.attempts_updated;
+        self.unchanged += part.unchanged;
+        self.refused_rows += part.refused_rows;
+        let room = MOST_REFUSED.saturating_sub(self.refused.len());
+        part.refused.truncate(room);
+        self.refused.append(&mut part.refused);
+    }
 }
 
 /// Reads rows until the end, or until nobody listens any more.

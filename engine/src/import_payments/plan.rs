@@ -9,7 +9,7 @@ use domain::{
 use std::collections::HashMap;
 
 /// A row and the physical line at which it stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct NumberedRow {
     pub line: u64,
     pub row: PaymentRow,
@@ -59,6 +59,8 @@ pub struct Known {
 /// A report that changes or contradicts what is known of an attempt.
 #[derive(Debug)]
 pub struct Update {
+    /// The company's id of the intent.
+    pub intent_id: String,
     pub known: Known,
     /// The provider id that the report filled in, or empty.
     pub filled_id: String,
@@ -191,7 +193,7 @@ impl Plan {
                 ));
             }
             same_attempt(&attempt, account, known)?;
-            match report(&attempt, known)? {
+            match report(&row.intent_id, &attempt, known)? {
                 Some(update) => self.updates.push(update),
                 None => self.unchanged += 1,
             }
@@ -350,7 +352,7 @@ fn same_attempt(row: &AttemptRow, account: i64, known: &Known) -> Result<(), Str
 
 /// What a further row says of a known attempt: fills what was empty, brings a newer outcome, or
 /// contradicts a final one. An older outcome than the known one says nothing new.
-fn report(row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String> {
+fn report(intent_id: &str, row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String> {
     let is_final = |o: Outcome| matches!(o, Outcome::Succeeded | Outcome::Rejected);
     let newer = row.outcome != known.reported
         && match known.reported {
@@ -363,6 +365,7 @@ fn report(row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String>
     if contradicts {
         let known = known.clone();
         return Ok(Some(Update {
+            intent_id: intent_id.to_owned(),
             known,
             filled_id: String::new(),
             contradicts: Some(row.outcome),
@@ -404,6 +407,7 @@ fn report(row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String>
     }
     known.seq += 1;
     Ok(Some(Update {
+        intent_id: intent_id.to_owned(),
         known: known.clone(),
         filled_id,
         contradicts: None,

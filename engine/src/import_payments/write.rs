@@ -26,10 +26,18 @@ use domain::{
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// The accounts alone, as if no intent and no attempt were stored.
+pub async fn load_accounts(tx: &mut Tx) -> Result<Stored, Error> {
+    let accounts = accounts::all(tx).await?;
+    Ok(Stored {
+        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
+        ..Stored::default()
+    })
+}
+
 /// What is stored of the intents and attempts that rows name.
-pub async fn load(engine: &Engine, rows: &[NumberedRow]) -> Result<Stored, Error> {
-    let mut tx = engine.store.read().await?;
-    let accounts = accounts::all(&mut tx).await?;
+pub async fn load(mut tx: &mut Tx, rows: &[NumberedRow]) -> Result<Stored, Error> {
+    let stored = load_accounts(tx).await?;
     let intent_ids: HashSet<&str> = rows.iter().map(|r| r.row.intent_id.as_str()).collect();
     let intents = payments::intents_by_public_id(&mut tx, intent_ids.into_iter()).await?;
     let attempt_ids: HashSet<&str> = rows
@@ -46,7 +54,7 @@ pub async fn load(engine: &Engine, rows: &[NumberedRow]) -> Result<Stored, Error
         .collect();
     let numbers = payments::attempt_numbers(&mut tx, intents.iter().map(|i| i.id)).await?;
     Ok(Stored {
-        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
+        accounts: stored.accounts,
         attempts: attempts
             .iter()
             .map(|a| Ok((a.public_id.clone(), Known::of(a, last.get(&a.id))?)))
@@ -84,31 +92,28 @@ impl Ids {
     }
 }
 
-/// Writes a plan in one transaction. Where somebody registered one of its things in between, the
-/// uniqueness of ids refuses the chunk, and the import can simply be run again.
-pub async fn write(engine: &Engine, plan: &Plan) -> Result<(), Error> {
+/// Writes a plan. Where one of its new things is stored already, the uniqueness of ids refuses it.
+pub async fn write(engine: &Engine, tx: &mut Tx, plan: &Plan) -> Result<(), Error> {
     if plan.intents.is_empty() && plan.attempts.is_empty() && plan.updates.is_empty() {
         return Ok(());
     }
     let now = engine.now();
-    in_tx!(engine.store, |tx| {
-        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        let ids = Ids {
-            intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
-            attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
-        };
-        let names: HashMap<i64, String> = accounts::all(&mut *tx)
-            .await?
-            .into_values()
-            .map(|a| (a.id, a.name))
-            .collect();
-        write_intents(tx, plan, &ids, &mut leaves).await?;
-        write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
-        write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
-        write_versions(tx, plan, now, &mut leaves).await?;
-        leave_word(tx, plan, &ids).await?;
-        leaves.write(tx).await
-    })
+    let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+    let ids = Ids {
+        intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
+        attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
+    };
+    let names: HashMap<i64, String> = accounts::all(&mut *tx)
+        .await?
+        .into_values()
+        .map(|a| (a.id, a.name))
+        .collect();
+    write_intents(tx, plan, &ids, &mut leaves).await?;
+    write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
+    write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
+    write_versions(tx, plan, now, &mut leaves).await?;
+    leave_word(tx, plan, &ids).await?;
+    leaves.write(tx).await
 }
 
 async fn write_intents(
@@ -389,7 +394,7 @@ async fn write_evidence(
             &EvidenceRecord {
                 kind: "api_response",
                 provider: names.get(&update.known.account).map(String::as_str),
-                intent: None,
+                intent: Some(&update.intent_id),
                 attempt: Some(&update.row.attempt_id),
                 source: Text::Plain("payments import"),
                 content_hash: hash,

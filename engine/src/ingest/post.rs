@@ -4,16 +4,16 @@
 //! one after that is parsed on another thread. Of a held file the rows alone are written.
 
 mod chunk;
+mod read;
 mod simple;
+mod taken;
 
 use super::{
     Ingest, Progress,
     account::{LEASE, LEASE_SECONDS},
     close,
     file::{self, Mover},
-    pass_one::recognise_file,
     report::FileReport,
-    rows::{self, Prepared},
 };
 use crate::{
     Engine, Error,
@@ -24,30 +24,19 @@ use crate::{
         leases, stored,
     },
 };
-use chunk::Chunk;
-use domain::{
-    account::ProviderAccount,
-    formats::{ReadError, Row, RowReader},
-    matching::Accounts,
-};
-use std::fs::File;
-use tokio::sync::mpsc;
-
-/// Rows that are written by one statement a table.
-const CHUNK_ROWS: usize = 10_000;
+use domain::{account::ProviderAccount, matching::Accounts};
+use std::sync::Arc;
+use taken::Taken;
 
 /// Chunks a transaction: with random unique keys larger transactions write fewer bytes.
 const CHUNKS_PER_TX: usize = 10;
 
-/// A row with its hashes, or one without.
-pub(super) type Item = (Row, Option<Prepared>);
-
 /// What stays the same for all chunks of a file.
-pub(super) struct Posting<'a> {
-    pub account: &'a ProviderAccount,
-    pub accounts: &'a Accounts,
-    pub file: &'a StoredFile,
-    pub report: &'a FileReport,
+pub(super) struct Posting {
+    pub account: ProviderAccount,
+    pub accounts: Accounts,
+    pub file: StoredFile,
+    pub report: FileReport,
     /// Only the rows are written; nothing is used.
     pub hold: bool,
     /// Whether candidates need every check.
@@ -68,33 +57,41 @@ pub async fn write(
     let known = accounts::all(&mut reading).await?;
     let careful = files::needs_care(&mut reading, account.id).await?;
     drop(reading);
-    let posting = Posting {
-        account,
-        accounts: &known,
-        file: &stored,
-        report: &report,
+    let posting = Arc::new(Posting {
+        account: account.clone(),
+        accounts: known,
         hold: stored.state == "HOLDING",
+        report,
         careful,
         now: engine.now(),
-    };
-    let mut rows = read_rows(ingest, account, &stored);
-    let mut done = u64::try_from(stored.rows_done).unwrap_or(0);
-    let mut next = look_up(engine, &posting, rows.recv().await).await?;
+        file: stored,
+    });
+    write_chunks(ingest, &posting, owner).await?;
+    finish(ingest, &posting).await
+}
+
+async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> Result<(), Error> {
+    let (engine, file) = (&ingest.engine, &posting.file);
+    let rows = read::rows(ingest, posting).await?;
+    let mut chunks = simple::look_up_ahead(engine, posting, rows);
+    let mut done = u64::try_from(file.rows_done).unwrap_or(0);
+    let mut taken = Taken::default();
+    let mut next = chunks.recv().await.transpose()?;
     while next.is_some() {
         let mut tx = engine.store.begin().await?;
-        accounts::pass_gate(&mut tx, account.id).await?;
+        taken.begin(accounts::pass_gate(&mut tx, posting.account.id).await?);
         let mut leaves = Leaves::begin(&mut tx, &engine.sources).await?;
         let mut last_line = 0;
         for _ in 0..CHUNKS_PER_TX {
-            let Some(chunk) = next.take() else { break };
-            done += chunk.rows();
-            last_line = chunk.last_line();
-            let (written, following) =
-                tokio::join!(chunk::write(&mut tx, &mut leaves, &posting, chunk), async {
-                    look_up(engine, &posting, rows.recv().await).await
-                });
-            written?;
-            next = following?;
+            let Some(mut chunk) = next.take() else { break };
+            done += chunk.rows.len();
+            last_line = chunk.rows.last_line;
+            if !taken.alone_since(chunk.gate) {
+                // Somebody judged in between: what was looked up may be outdated.
+                chunk.candidates = simple::look_up(&mut tx, posting, &chunk.rows).await?;
+            }
+            chunk::write(&mut tx, &mut leaves, posting, chunk, &mut taken).await?;
+            next = chunks.recv().await.transpose()?;
             if engine.store.waiting_writers() > 0 {
                 break;
             }
@@ -103,13 +100,20 @@ pub async fn write(
             i64::try_from(done).unwrap_or(i64::MAX),
             i64::try_from(last_line).unwrap_or(i64::MAX),
         );
-        files::progress(&mut tx, stored.id, rows_done, line).await?;
-        keep_lease(engine, &mut tx, account.id, owner).await?;
+        files::progress(&mut tx, file.id, rows_done, line).await?;
+        keep_lease(engine, &mut tx, posting.account.id, owner).await?;
         leaves.write(&mut tx).await?;
         tx.commit().await?;
-        tell(ingest, &stored, &stored.state, done);
+        tell(ingest, file, &file.state, done);
     }
-    finish(ingest, &posting, report.clone()).await
+    let total = u64::try_from(file.rows_total).unwrap_or(0);
+    if done == total {
+        Ok(())
+    } else {
+        Err(Error::Internal(format!(
+            "pass one read {total} rows of the file, pass two {done}"
+        )))
+    }
 }
 
 async fn keep_lease(engine: &Engine, tx: &mut Tx, account: i64, owner: &str) -> Result<(), Error> {
@@ -132,84 +136,10 @@ fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
     });
 }
 
-/// Parses on a blocking thread, beginning behind what committed chunks cover.
-fn read_rows(
-    ingest: &Ingest,
-    account: &ProviderAccount,
-    stored: &StoredFile,
-) -> mpsc::Receiver<Result<Vec<Item>, Error>> {
-    let (send, receive) = mpsc::channel(1);
-    let path = ingest.evidence.path(&file::hash(stored));
-    let (account, profile) = (account.clone(), stored.profile.clone());
-    let done = u64::try_from(stored.lines_done).unwrap_or(0);
-    tokio::task::spawn_blocking(move || {
-        if let Err(e) = send_rows(&path, &account, &profile, done, &send) {
-            // A send fails only where the work was given up.
-            drop(send.blocking_send(Err(Error::Internal(format!(
-                "pass two cannot read what pass one read: {e}"
-            )))));
-        }
-    });
-    receive
-}
-
-fn send_rows(
-    path: &std::path::Path,
-    account: &ProviderAccount,
-    profile: &str,
-    done: u64,
-    send: &mpsc::Sender<Result<Vec<Item>, Error>>,
-) -> Result<(), ReadError> {
-    let recognition = recognise_file(path, account, profile)?;
-    let mut reader = RowReader::new(File::open(path)?, &recognition);
-    let mut chunk = Vec::with_capacity(CHUNK_ROWS);
-    while let Some(row) = reader.next_row()? {
-        let item = match row {
-            Row::Line(line) if line.line_no > done => {
-                let prepared = rows::prepare(&line);
-                (Row::Line(line), Some(prepared))
-            }
-            Row::Rejected(row) if row.line_no > done => (Row::Rejected(row), None),
-            _ => continue,
-        };
-        chunk.push(item);
-        if chunk.len() == CHUNK_ROWS {
-            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK_ROWS));
-            if send.blocking_send(Ok(full)).is_err() {
-                return Ok(());
-            }
-        }
-    }
-    if !chunk.is_empty() {
-        drop(send.blocking_send(Ok(chunk)));
-    }
-    Ok(())
-}
-
-async fn look_up(
-    engine: &Engine,
-    posting: &Posting<'_>,
-    items: Option<Result<Vec<Item>, Error>>,
-) -> Result<Option<Chunk>, Error> {
-    let Some(items) = items.transpose()? else {
-        return Ok(None);
-    };
-    let candidates = if posting.hold {
-        Vec::new()
-    } else {
-        simple::look_up(engine, posting, &items).await?
-    };
-    let repeats = posting.report.repeated > 0 && !posting.hold;
-    Ok(Some(Chunk::new(items, candidates, repeats)))
-}
-
 /// The file is written: HELD waits for a person, CLOSING for the closing pass.
-async fn finish(
-    ingest: &Ingest,
-    posting: &Posting<'_>,
-    mut report: FileReport,
-) -> Result<(), Error> {
+async fn finish(ingest: &Ingest, posting: &Posting) -> Result<(), Error> {
     let engine = &ingest.engine;
+    let mut report = posting.report.clone();
     let state = if posting.hold { "HELD" } else { "CLOSING" };
     report.rows_written = true;
     let mut tx = engine.store.begin().await?;
@@ -236,7 +166,14 @@ async fn finish(
     )
     .await?;
     if posting.hold {
-        close::file_cases(&mut tx, &mut leaves, posting.accounts, &stored, posting.now).await?;
+        close::file_cases(
+            &mut tx,
+            &mut leaves,
+            &posting.accounts,
+            &stored,
+            posting.now,
+        )
+        .await?;
     }
     leaves.write(&mut tx).await?;
     tx.commit().await?;

@@ -10,7 +10,7 @@ use crate::{
         seal::{self, LEAF_LEN, Refs},
     },
 };
-use domain::seal::{Encoder, Record, RecordKind};
+use domain::seal::{Encoder, Hash, Record, RecordKind};
 
 /// Leaves a batch: what verifying holds in memory at once.
 const LARGEST_BATCH: usize = 10_000;
@@ -50,7 +50,12 @@ impl Leaves {
     /// verdicts by line and number, rejected rows by file and line, policies by account and version.
     pub fn push_part<R: Record>(&mut self, id: i64, part: i64, record: &R) {
         let leaf = self.encoder.leaf(record);
-        let of_kind = self.of_kind(R::KIND);
+        self.push_leaf(R::KIND, id, part, leaf);
+    }
+
+    /// A record whose leaf was made elsewhere, with the secret of this instance.
+    pub fn push_leaf(&mut self, kind: RecordKind, id: i64, part: i64, leaf: Hash) {
+        let of_kind = self.of_kind(kind);
         of_kind.refs.push((id, part));
         of_kind.leaves.extend_from_slice(&leaf);
     }

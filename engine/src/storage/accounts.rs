@@ -6,12 +6,13 @@ use super::{
     stored,
     tx::{Connected, Tx},
 };
-use crate::{all, exec_one, statements};
+use crate::{all, scalar, statements};
 use domain::{account::ProviderAccount, matching::Accounts};
 
 statements! {
     ACCOUNTS(0) = "account/all.sql", may_scan "a few accounts";
     PASS_GATE(1) = "account/pass_gate.sql";
+    GATE(1) = "account/gate.sql";
 }
 
 #[derive(sqlx::FromRow)]
@@ -44,7 +45,13 @@ pub async fn all(mut tx: impl Connected) -> Result<Accounts, StorageError> {
 }
 
 /// Waits until nobody else judges lines of this account, and keeps others out until the unit of
-/// work ends: of two writers the later sees what the earlier wrote.
-pub async fn pass_gate(tx: &mut Tx, account: i64) -> Result<(), StorageError> {
-    exec_one!(tx, PASS_GATE, account)
+/// work ends: of two writers the later sees what the earlier wrote. Returns how often the gate was
+/// passed, this time included.
+pub async fn pass_gate(tx: &mut Tx, account: i64) -> Result<i64, StorageError> {
+    scalar!(tx, i64, PASS_GATE, account)
+}
+
+/// How often the gate of an account was passed.
+pub async fn gate(mut tx: impl Connected, account: i64) -> Result<i64, StorageError> {
+    scalar!(&mut tx, i64, GATE, account)
 }

@@ -75,8 +75,11 @@ pub struct StoredFile {
     pub last_day: Option<i64>,
 }
 
+const CANDIDATE_COLUMNS: &str = "key, attempt_id, attempt, intent_id, intent, merchant_reference, \
+    idempotency_key, amount, currency, direction, operation, outcome";
+
 /// The one attempt that holds a provider id, where nothing else touches its intent.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, serde::Deserialize)]
 pub struct SimpleCandidate {
     pub key: String,
     pub attempt_id: i64,
@@ -483,7 +486,7 @@ pub async fn candidates<'a>(
     for key in keys {
         rows.add().int(account).text(key);
     }
-    rows.all(tx, statement).await
+    rows.all_packed(tx, statement, CANDIDATE_COLUMNS).await
 }
 
 fn ids(found: Vec<(i64,)>) -> Vec<i64> {

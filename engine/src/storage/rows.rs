@@ -9,15 +9,22 @@
 use super::{
     StorageError,
     statement::{ColumnType, RowsSql},
+    store::Backend,
     tx::{Conn, Connected, Tx},
 };
+use futures_util::future::join;
+use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, FromRow, postgres::PgRow, sqlite::SqliteRow};
 
 /// Rows per statement: larger ones gain nothing and hold more memory.
 const CHUNK: usize = 5_000;
 
-/// Values that one statement may bind: SQLite's default limit is 32,766.
-const SQLITE_VALUES: usize = 32_000;
+/// Values that one statement binds, about: so many stay in the processor's cache. SQLite's limit is
+/// 32,766.
+const SQLITE_VALUES: usize = 8_000;
+
+/// Statements over at least so many rows are kept for the next time.
+const WORTH_KEEPING: usize = 16;
 
 type SqliteQuery<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
 
@@ -149,21 +156,33 @@ impl Rows {
         if varied.is_empty() {
             std::mem::swap(&mut same, &mut varied);
         }
-        let chunk = ((SQLITE_VALUES - same.len()) / varied.len().max(1)).clamp(1, CHUNK);
-        let mut written = 0;
-        for from in (0..self.len).step_by(chunk) {
-            let to = (from + chunk).min(self.len);
-            let sql = values_text(table, &same, &varied, to - from);
-            let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(to - from == chunk);
-            for row in from..to {
+        let largest = prev_power_of_two(SQLITE_VALUES / varied.len().max(1));
+        // Powers of two: every statement has one of a few lengths, and is parsed once.
+        let end = |from: usize| from + prev_power_of_two(self.len - from).min(largest);
+        let build = |from: usize| {
+            let sql = values_text(table, &same, &varied, end(from) - from);
+            let mut query =
+                sqlx::query(AssertSqlSafe(sql)).persistent(end(from) - from >= WORTH_KEEPING);
+            for column in &same {
+                query = column.bind(from, query);
+            }
+            for row in from..end(from) {
                 for column in &varied {
                     query = column.bind(row, query);
                 }
             }
-            for column in &same {
-                query = column.bind(from, query);
-            }
-            written += query.execute(&mut *conn).await?.rows_affected();
+            query
+        };
+        let mut written = 0;
+        let mut next = (self.len > 0).then(|| (build(0), end(0)));
+        while let Some((query, to)) = next {
+            // While SQLite's thread works on one statement, ours builds the next.
+            let (done, following) = join(query.execute(&mut *conn), async {
+                (to < self.len).then(|| (build(to), end(to)))
+            })
+            .await;
+            written += done?.rows_affected();
+            next = following;
         }
         Ok(written)
     }
@@ -239,6 +258,40 @@ impl Rows {
                 }
             };
             found.extend(part);
+        }
+        Ok(found)
+    }
+
+    /// As [`all`](Self::all), for lookups that find many rows: SQLite gives them as one JSON array,
+    /// since each row that crosses from its thread to ours costs more than finding it. `columns`
+    /// names what the query selects, in the order of `T`'s fields; none may hold bytes.
+    pub async fn all_packed<T>(
+        &self,
+        mut tx: impl Connected,
+        statement: &RowsSql,
+        columns: &str,
+    ) -> Result<Vec<T>, StorageError>
+    where
+        T: DeserializeOwned + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
+        T: Send + Unpin,
+    {
+        if tx.backend() == Backend::Postgres {
+            return self.all(tx, statement).await;
+        }
+        self.check_for(statement)?;
+        let text = statement.packed_text(columns);
+        let mut found = Vec::new();
+        for from in (0..self.len).step_by(CHUNK) {
+            let to = (from + CHUNK).min(self.len);
+            if let Conn::Sqlite(conn) = tx.conn() {
+                let packed: String = sqlx::query_scalar(AssertSqlSafe(text.clone()))
+                    .bind(self.jsonb(from, to))
+                    .fetch_one(conn)
+                    .await?;
+                let part: Vec<T> =
+                    serde_json::from_str(&packed).map_err(|e| self.misuse(e.to_string()))?;
+                found.extend(part);
+            }
         }
         Ok(found)
     }
@@ -504,7 +557,15 @@ impl Row<'_> {
     }
 }
 
-/// `VALUES` of the varied columns, joined with one row of the others.
+/// The largest power of two that is not above a number; 1 for 0.
+const fn prev_power_of_two(n: usize) -> usize {
+    match n.checked_ilog2() {
+        Some(power) => 1 << power,
+        None => 1,
+    }
+}
+
+/// `VALUES` of the varied columns, each row followed by what is the same in all.
 fn values_text(table: &str, same: &[&Column], varied: &[&Column], rows: usize) -> String {
     let marks = |n: usize| vec!["?"; n.max(1)].join(", ");
     let names: Vec<&str> = varied.iter().chain(same).map(|c| c.name).collect();
@@ -514,8 +575,10 @@ fn values_text(table: &str, same: &[&Column], varied: &[&Column], rows: usize) -
     if same.is_empty() {
         return format!("INSERT INTO {table} ({names}) VALUES {values}");
     }
+    let columns: Vec<String> = (1..=varied.len()).map(|n| format!("column{n}")).collect();
     format!(
-        "INSERT INTO {table} ({names}) SELECT * FROM (VALUES {values}) CROSS JOIN (SELECT {})",
+        "INSERT INTO {table} ({names}) SELECT {}, {} FROM (VALUES {values})",
+        columns.join(", "),
         marks(same.len())
     )
 }

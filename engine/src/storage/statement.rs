@@ -67,6 +67,24 @@ impl Sql {
 impl RowsSql {
     /// The whole text for a backend: SQLite reads one JSONB parameter, PostgreSQL one array a column.
     pub fn text(&self, backend: Backend) -> String {
+        let mut text = self.rows_text(backend);
+        text.push_str(match backend {
+            Backend::Sqlite => self.sqlite,
+            Backend::Postgres => self.postgres,
+        });
+        text
+    }
+
+    /// A query for SQLite that gives what it finds as one JSON array of arrays of these columns.
+    pub fn packed_text(&self, columns: &str) -> String {
+        format!(
+            "{}SELECT json_group_array(json_array({columns})) FROM ({})",
+            self.rows_text(Backend::Sqlite),
+            self.sqlite
+        )
+    }
+
+    fn rows_text(&self, backend: Backend) -> String {
         let names = self
             .columns
             .iter()
@@ -100,10 +118,6 @@ impl RowsSql {
                 text.push_str(")) ");
             }
         }
-        text.push_str(match backend {
-            Backend::Sqlite => self.sqlite,
-            Backend::Postgres => self.postgres,
-        });
         text
     }
 }

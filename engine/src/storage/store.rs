@@ -177,7 +177,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
                 .clone()
                 .create_if_missing(true)
                 .pragma("cache_size", "-131072")
-                .pragma("wal_autocheckpoint", "4000"),
+                .pragma("wal_autocheckpoint", "25000"),
         )
         .await?;
     check_sqlite_version(&writer).await?;
@@ -186,12 +186,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(
-            options
-                .read_only(true)
-                .pragma("cache_size", "-32768")
-                .pragma("mmap_size", "1073741824"),
-        )
+        .connect_with(options.read_only(true).pragma("cache_size", "-32768"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })
 }

@@ -1,8 +1,10 @@
 //! One chunk of rows into the tables: sets, never row by row.
 
 use super::{
-    Item, Posting,
-    simple::{Simple, by_key, decide},
+    Posting,
+    read::ReadLine,
+    simple::{Chunk, Simple, by_key, decide},
+    taken::Taken,
 };
 use crate::{
     Error,
@@ -21,7 +23,7 @@ use crate::{
     },
 };
 use domain::{
-    formats::{RejectedRow, Row},
+    formats::RejectedRow,
     line::{RowKind, Rule, SettlementLine, Verdict},
     matching::keys::normalise,
     money::{Currency, Money},
@@ -30,8 +32,8 @@ use domain::{
         entries::arithmetic_difference, line_postings,
     },
     seal::{
-        Text as SealedText,
-        records::{LineRecord, RejectedRowRecord, VerdictRecord},
+        RecordKind, Text as SealedText,
+        records::{RejectedRowRecord, VerdictRecord},
     },
     time::Instant,
 };
@@ -63,45 +65,11 @@ const OPEN: &[(&str, ColumnType)] = &[
     ("matched", Int),
 ];
 
-/// Rows on their way, with what was looked up about them.
-pub struct Chunk {
-    items: Vec<Item>,
-    candidates: Vec<SimpleCandidate>,
-    repeats: bool,
-}
-
-impl Chunk {
-    /// Rows and the candidates of their payment-like lines; `repeats` if some rows of the file may be
-    /// counted already.
-    pub const fn new(items: Vec<Item>, candidates: Vec<SimpleCandidate>, repeats: bool) -> Self {
-        Self {
-            items,
-            candidates,
-            repeats,
-        }
-    }
-
-    /// How many rows.
-    pub fn rows(&self) -> u64 {
-        self.items.len() as u64
-    }
-
-    /// Physical line at which the last row starts.
-    pub fn last_line(&self) -> u64 {
-        match self.items.last() {
-            Some((Row::Line(line), _)) => line.line_no,
-            Some((Row::Rejected(row), _)) => row.line_no,
-            _ => 0,
-        }
-    }
-}
-
 /// What becomes of a line now.
 struct Placed<'a> {
     id: i64,
+    read: &'a ReadLine,
     line: &'a SettlementLine,
-    prepared: rows::Prepared,
-    day: i64,
     batch: i64,
     verdict: Option<Verdict>,
     simple: Option<Simple>,
@@ -128,26 +96,17 @@ impl Placed<'_> {
 pub async fn write(
     tx: &mut Tx,
     leaves: &mut Leaves,
-    posting: &Posting<'_>,
+    posting: &Posting,
     chunk: Chunk,
+    taken: &mut Taken,
 ) -> Result<(), Error> {
     let Chunk {
-        items,
-        candidates,
-        repeats,
+        rows, candidates, ..
     } = chunk;
-    let (mut lines, mut rejected) = (Vec::with_capacity(items.len()), Vec::new());
-    for (row, prepared) in &items {
-        match (row, prepared) {
-            (Row::Line(line), Some(prepared)) => lines.push((line, *prepared)),
-            (Row::Rejected(row), _) => rejected.push(row),
-            _ => {}
-        }
-    }
     if !posting.report.rows_written {
-        write_rejected(tx, leaves, posting, &rejected).await?;
+        write_rejected(tx, leaves, posting, &rows.rejected).await?;
     }
-    let mut placed = place(tx, posting, &lines, candidates, repeats).await?;
+    let mut placed = place(tx, posting, &rows.lines, candidates, taken).await?;
     if !posting.report.rows_written {
         write_lines(tx, leaves, posting, &placed).await?;
     }
@@ -165,33 +124,34 @@ pub async fn write(
 /// Decides what becomes of each line now; what needs judging stays without a verdict.
 async fn place<'a>(
     tx: &mut Tx,
-    posting: &Posting<'_>,
-    lines: &[(&'a SettlementLine, rows::Prepared)],
+    posting: &Posting,
+    lines: &'a [ReadLine],
     candidates: Vec<SimpleCandidate>,
-    repeats: bool,
+    taken: &mut Taken,
 ) -> Result<Vec<Placed<'a>>, Error> {
     let ids = line_ids(tx, posting, lines).await?;
     let batches = files::batch_ids(
         tx,
         posting.account.id,
-        lines.iter().map(|(l, _)| l.batch_id.as_str()),
+        lines.iter().map(|l| l.line.batch_id.as_str()),
     )
     .await?;
+    let repeats = posting.report.repeated > 0 && !posting.hold;
     let mut counted: HashSet<rows::Identity> = HashSet::new();
     if repeats {
-        let prepared: Vec<rows::Prepared> = lines.iter().map(|(_, p)| *p).collect();
+        let prepared: Vec<rows::Prepared> = lines.iter().map(|l| l.prepared).collect();
         counted.extend(
             rows::counted(&mut *tx, posting.account.id, &prepared)
                 .await?
                 .into_keys(),
         );
     }
-    let candidates = by_key(candidates);
-    let mut taken: HashSet<i64> = HashSet::new();
+    let mut candidates = by_key(candidates);
     let mut placed = Vec::with_capacity(lines.len());
-    for ((line, prepared), id) in lines.iter().zip(ids) {
-        let repeated = repeats && !counted.insert(prepared.identity);
-        let (verdict, simple) = decide_line(posting, line, repeated, &candidates, &mut taken)?;
+    for (read, id) in lines.iter().zip(ids) {
+        let line = &read.line;
+        let repeated = repeats && !counted.insert(read.prepared.identity);
+        let (verdict, simple) = decide_line(posting, line, repeated, &mut candidates, taken)?;
         let disposition = match verdict {
             Some(verdict @ (Verdict::Matched | Verdict::Accounted)) => {
                 Disposition::by_verdict(&figures(line), verdict).map_err(crate::derive::overflow)?
@@ -200,9 +160,8 @@ async fn place<'a>(
         };
         placed.push(Placed {
             id,
+            read,
             line,
-            prepared: *prepared,
-            day: accounting_day(posting, line),
             batch: batches.get(&line.batch_id).copied().unwrap_or(0),
             verdict,
             simple,
@@ -214,11 +173,11 @@ async fn place<'a>(
 }
 
 fn decide_line(
-    posting: &Posting<'_>,
+    posting: &Posting,
     line: &SettlementLine,
     repeated: bool,
-    candidates: &HashMap<String, Option<SimpleCandidate>>,
-    taken: &mut HashSet<i64>,
+    candidates: &mut HashMap<String, Option<SimpleCandidate>>,
+    taken: &mut Taken,
 ) -> Result<(Option<Verdict>, Option<Simple>), Error> {
     if posting.hold {
         return Ok((Some(Verdict::Held), None));
@@ -230,37 +189,42 @@ fn decide_line(
         let verdict = (line.kind != RowKind::Unrecognised).then_some(Verdict::Accounted);
         return Ok((verdict, None));
     }
-    let Some(Some(candidate)) = candidates.get(&line.provider_payment_id) else {
+    let Some(held) = candidates.get_mut(&line.provider_payment_id) else {
         return Ok((None, None));
     };
-    let simple = decide(line, candidate)?.filter(|s| taken.insert(s.candidate.intent_id));
-    Ok((simple.is_some().then_some(Verdict::Matched), simple))
+    let Some(candidate) = held else {
+        return Ok((None, None));
+    };
+    let Some(matched) = decide(line, candidate)? else {
+        return Ok((None, None));
+    };
+    if !taken.take(candidate.intent_id) {
+        return Ok((None, None));
+    }
+    let simple = held.take().map(|candidate| Simple { candidate, matched });
+    Ok((Some(Verdict::Matched), simple))
 }
 
 /// Keys of the lines: new ones, or those under which a held file's rows were written.
-async fn line_ids(
-    tx: &mut Tx,
-    posting: &Posting<'_>,
-    lines: &[(&SettlementLine, rows::Prepared)],
-) -> Result<Vec<i64>, Error> {
+async fn line_ids(tx: &mut Tx, posting: &Posting, lines: &[ReadLine]) -> Result<Vec<i64>, Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     if !posting.report.rows_written {
         let first = allocate(&mut *tx, "line", lines.len() as u64).await?;
         return Ok((first..).take(lines.len()).collect());
     }
-    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Ok(Vec::new());
     };
     let known = files::line_ids(
         &mut *tx,
         posting.file.id,
-        number(first.line_no),
-        number(last.line_no),
+        number(first.line.line_no),
+        number(last.line.line_no),
     )
     .await?;
     lines
         .iter()
-        .map(|(line, _)| {
+        .map(|ReadLine { line, .. }| {
             known.get(&number(line.line_no)).copied().ok_or_else(|| {
                 Error::Internal(format!(
                     "line {} of a held file was not written",
@@ -282,22 +246,12 @@ fn figures(line: &SettlementLine) -> Figures {
     }
 }
 
-/// The settled, else the occurred day in the account's zone, else the day on which the file came.
-fn accounting_day(posting: &Posting<'_>, line: &SettlementLine) -> i64 {
-    line.settled_at
-        .or(line.occurred_at)
-        .unwrap_or_else(|| Instant::from_micros(posting.file.received_at))
-        .day_in(posting.account.zone)
-        .number()
-}
-
 async fn write_lines(
     tx: &mut Tx,
     leaves: &mut Leaves,
-    posting: &Posting<'_>,
+    posting: &Posting,
     placed: &[Placed<'_>],
 ) -> Result<(), Error> {
-    let sha256 = hash(posting.file);
     let mut rows = Rows::new("line", LINE);
     for p in placed {
         let l = p.line;
@@ -310,7 +264,7 @@ async fn write_lines(
             .int(byte_offset)
             .int(i64::from(l.byte_len))
             .text(&l.row_id)
-            .blob(&p.prepared.identity)
+            .blob(&p.read.prepared.identity)
             .text(l.kind.code())
             .text(&l.source_kind)
             .text(&l.provider_payment_id)
@@ -324,41 +278,12 @@ async fn write_lines(
             .text(l.presented.currency.as_str())
             .opt_int(l.occurred_at.map(Instant::micros))
             .opt_int(l.settled_at.map(Instant::micros))
-            .int(p.day)
+            .int(p.read.day)
             .int(p.batch)
             .text(&l.counterparty)
             .text(&l.description)
             .int(i64::from(l.lossy_text));
-        leaves.push(
-            p.id,
-            &LineRecord {
-                provider: &posting.account.name,
-                file: &sha256,
-                line_no,
-                byte_offset,
-                byte_len: i64::from(l.byte_len),
-                row_id: &l.row_id,
-                identity: &p.prepared.identity,
-                kind: l.kind.code(),
-                source_kind: &l.source_kind,
-                provider_payment_id: &l.provider_payment_id,
-                modification_id: &l.modification_id,
-                merchant_reference: &l.merchant_reference,
-                gross: l.gross,
-                fee: l.fee,
-                net: l.net,
-                currency: l.currency.as_str(),
-                presented_amount: l.presented.minor,
-                presented_currency: l.presented.currency.as_str(),
-                occurred_at: l.occurred_at.map(Instant::micros),
-                settled_at: l.settled_at.map(Instant::micros),
-                accounting_day: p.day,
-                batch: &l.batch_id,
-                counterparty: SealedText::Plain(&l.counterparty),
-                description: SealedText::Plain(&l.description),
-                lossy_text: i64::from(l.lossy_text),
-            },
-        );
+        leaves.push_leaf(RecordKind::Line, p.id, 0, p.read.leaf);
     }
     rows.insert_into(tx, "line").await?;
     Ok(())
@@ -367,13 +292,13 @@ async fn write_lines(
 async fn write_rejected(
     tx: &mut Tx,
     leaves: &mut Leaves,
-    posting: &Posting<'_>,
-    rejected: &[&RejectedRow],
+    posting: &Posting,
+    rejected: &[RejectedRow],
 ) -> Result<(), Error> {
     if rejected.is_empty() {
         return Ok(());
     }
-    let sha256 = hash(posting.file);
+    let sha256 = hash(&posting.file);
     let mut rows = Rows::new("rejected_row", REJECTED);
     for r in rejected {
         let line_no = i64::try_from(r.line_no).unwrap_or(i64::MAX);
@@ -411,16 +336,16 @@ async fn write_rejected(
 
 async fn write_identities(
     tx: &mut Tx,
-    posting: &Posting<'_>,
+    posting: &Posting,
     placed: &[Placed<'_>],
 ) -> Result<(), Error> {
     let mut rows = Rows::new("row_identity_now", IDENTITY);
     for p in placed.iter().filter(|p| p.counts()) {
         rows.add()
             .int(posting.account.id)
-            .blob(&p.prepared.identity)
+            .blob(&p.read.prepared.identity)
             .int(p.id)
-            .blob(&p.prepared.content);
+            .blob(&p.read.prepared.content);
     }
     rows.insert_into(tx, "row_identity_now").await?;
     Ok(())
@@ -441,7 +366,7 @@ struct Group {
 async fn post(
     tx: &mut Tx,
     leaves: &mut Leaves,
-    posting: &Posting<'_>,
+    posting: &Posting,
     placed: &mut [Placed<'_>],
 ) -> Result<(), Error> {
     let mut groups: BTreeMap<GroupKey, Group> = BTreeMap::new();
@@ -451,7 +376,7 @@ async fn post(
         }
         let contra = p.disposition.single().map(|part| part.account);
         let group = groups
-            .entry((p.day, p.batch, p.line.currency, contra, p.line.kind))
+            .entry((p.read.day, p.batch, p.line.currency, contra, p.line.kind))
             .or_default();
         if group.members.is_empty() {
             group.first = p.line.line_no;
@@ -513,11 +438,7 @@ fn sums(sums: &BTreeMap<(LedgerAccount, Currency), i128>) -> Result<Vec<LedgerPo
 }
 
 /// Keys of lines that are not judged yet: by them they are found when something else comes.
-async fn write_keys(
-    tx: &mut Tx,
-    posting: &Posting<'_>,
-    placed: &[Placed<'_>],
-) -> Result<(), Error> {
+async fn write_keys(tx: &mut Tx, posting: &Posting, placed: &[Placed<'_>]) -> Result<(), Error> {
     let mut keys = matching::line_key_rows();
     for p in placed.iter().filter(|p| p.verdict.is_none()) {
         let l = p.line;
@@ -556,13 +477,13 @@ async fn add_batches(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
         let s = sums
             .entry((p.batch, p.line.currency.as_str()))
             .or_insert_with(|| BatchSums {
-                last_day: p.day,
+                last_day: p.read.day,
                 first_line: p.id,
                 ..BatchSums::default()
             });
         s.lines += 1;
         s.odd_rows += i64::from(arithmetic_difference(&figures(p.line)) != 0);
-        s.last_day = s.last_day.max(p.day);
+        s.last_day = s.last_day.max(p.read.day);
         s.last_line = p.id;
         let add = |to: &mut i64, amount: i64| -> Result<(), Error> {
             *to = to
@@ -591,10 +512,10 @@ async fn add_batches(tx: &mut Tx, placed: &[Placed<'_>]) -> Result<(), Error> {
 async fn write_verdicts(
     tx: &mut Tx,
     leaves: &mut Leaves,
-    posting: &Posting<'_>,
+    posting: &Posting,
     placed: &[Placed<'_>],
 ) -> Result<(), Error> {
-    let sha256 = hash(posting.file);
+    let sha256 = hash(&posting.file);
     let file = hex::encode(sha256.get(..8).unwrap_or_default());
     // A held file's rows have their first verdict already.
     let again = posting.report.rows_written;

@@ -1,69 +1,118 @@
 //! The simple case in bulk: one look-up a chunk, then the domain's shortcut line by line.
 
-use super::{Item, Posting};
+use super::{
+    Posting,
+    read::{ReadLine, ReadRows},
+};
 use crate::{
     Engine, Error,
     storage::{
+        accounts,
         files::{self, SimpleCandidate},
         stored,
+        tx::Connected,
     },
 };
 use domain::{
-    formats::Row,
     line::{RowKind, SettlementLine},
     matching::{ShortcutCandidate, shortcut, shortcut::ShortcutLine},
     money::Money,
     payment::Outcome,
 };
-use std::collections::{HashMap, HashSet};
+use std::{collections::HashMap, sync::Arc};
+use tokio::sync::mpsc;
+
+/// Rows on their way, with what was looked up about them.
+pub struct Chunk {
+    pub rows: ReadRows,
+    pub candidates: Vec<SimpleCandidate>,
+    /// How often the account's gate was passed when the candidates were looked up.
+    pub gate: i64,
+}
 
 /// A line's one attempt, where the simple case holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Simple {
     pub candidate: SimpleCandidate,
     pub matched: i64,
 }
 
+/// Looks up candidates on another connection while earlier chunks are written.
+pub fn look_up_ahead(
+    engine: &Engine,
+    posting: &Arc<Posting>,
+    mut rows: mpsc::Receiver<Result<ReadRows, Error>>,
+) -> mpsc::Receiver<Result<Chunk, Error>> {
+    let (send, receive) = mpsc::channel(1);
+    let (engine, posting) = (engine.clone(), posting.clone());
+    tokio::spawn(async move {
+        while let Some(read) = rows.recv().await {
+            let chunk = match read {
+                Ok(rows) => look_up_apart(&engine, &posting, rows).await,
+                Err(error) => Err(error),
+            };
+            let failed = chunk.is_err();
+            // Nobody listens where the work was given up.
+            if send.send(chunk).await.is_err() || failed {
+                break;
+            }
+        }
+    });
+    receive
+}
+
+async fn look_up_apart(engine: &Engine, posting: &Posting, rows: ReadRows) -> Result<Chunk, Error> {
+    let mut reading = engine.store.read().await?;
+    let gate = accounts::gate(&mut reading, posting.account.id).await?;
+    let candidates = look_up(&mut reading, posting, &rows).await?;
+    Ok(Chunk {
+        rows,
+        candidates,
+        gate,
+    })
+}
+
 /// Candidates for the payment-like lines of a chunk.
 pub async fn look_up(
-    engine: &Engine,
-    posting: &Posting<'_>,
-    items: &[Item],
+    tx: impl Connected,
+    posting: &Posting,
+    rows: &ReadRows,
 ) -> Result<Vec<SimpleCandidate>, Error> {
-    let keys: HashSet<&str> = items.iter().filter_map(|(row, _)| key_of(row)).collect();
+    if posting.hold {
+        return Ok(Vec::new());
+    }
+    let mut keys: Vec<&str> = rows.lines.iter().filter_map(key_of).collect();
+    // Neighbours in the index are looked up one after another.
+    keys.sort_unstable();
+    keys.dedup();
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let tx = engine.store.read().await?;
     Ok(files::candidates(tx, posting.account.id, keys.into_iter(), posting.careful).await?)
 }
 
-fn key_of(row: &Row) -> Option<&str> {
-    match row {
-        Row::Line(line)
-            if matches!(line.kind, RowKind::Payment | RowKind::Disbursement)
-                && !line.provider_payment_id.is_empty() =>
-        {
-            Some(&line.provider_payment_id)
-        }
-        _ => None,
-    }
+fn key_of(read: &ReadLine) -> Option<&str> {
+    let line = &read.line;
+    let concerned = matches!(line.kind, RowKind::Payment | RowKind::Disbursement)
+        && !line.provider_payment_id.is_empty();
+    concerned.then_some(&line.provider_payment_id)
 }
 
 /// Candidates by key; a key that several attempts hold has none.
 pub fn by_key(candidates: Vec<SimpleCandidate>) -> HashMap<String, Option<SimpleCandidate>> {
     let mut map: HashMap<String, Option<SimpleCandidate>> =
         HashMap::with_capacity(candidates.len());
-    for candidate in candidates {
-        map.entry(candidate.key.clone())
+    for mut candidate in candidates {
+        let key = std::mem::take(&mut candidate.key);
+        map.entry(key)
             .and_modify(|c| *c = None)
             .or_insert(Some(candidate));
     }
     map
 }
 
-/// The line's attempt, if the simple case holds and settles nothing but the match itself.
-pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Option<Simple>, Error> {
+/// The amount matched, if the simple case holds and settles nothing but the match itself.
+pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Option<i64>, Error> {
     let row = candidate.attempt_id;
     let outcome: Outcome = stored::parse("attempt", "outcome", row, &candidate.outcome)?;
     let held = ShortcutCandidate {
@@ -86,8 +135,5 @@ pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Opti
     };
     Ok(shortcut(&line, &held)
         .filter(|s| !s.settles_outcome && !s.note_reference)
-        .map(|s| Simple {
-            candidate: candidate.clone(),
-            matched: s.matched,
-        }))
+        .map(|s| s.matched))
 }

@@ -1,0 +1,1 @@
+SELECT passed FROM account_gate WHERE account_id = $1
