@@ -48,6 +48,7 @@ pub mod sweep;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tokens;
+mod unseen;
 pub mod users;
 pub mod verify;
 pub mod views;

@@ -201,8 +201,8 @@ fn a_total_that_does_not_tie_is_accepted_by_two_of_whom_the_second_may_approve()
     });
 }
 
-/// Two rows that pay the same attempt, with `fees` rows between them: more than are looked up and
-/// written together, and more than one unit of work may hold.
+/// Two rows that pay the same attempt, with `fees` rows between them.
+#[allow(clippy::unwrap_used)] // a test ends where it fails
 fn paid_twice(fees: u32) -> String {
     let header = SETTLEMENT.lines().next().unwrap();
     let day = "EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,";

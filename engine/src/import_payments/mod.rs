@@ -1,10 +1,9 @@
 //! Import the company's payment intents and attempts.
 //!
-//! Rows are read in chunks; each chunk is decided against what is stored ([`plan`]) and written,
-//! together with the word that its attempts are to be judged against the lines that are already
-//! there. Most rows of most files are new: so a chunk is first decided as if nothing of it were
-//! stored, which needs no look-ups, and decided again where the database knows one of its ids. A file
-//! that is imported again changes nothing; a run that was killed is simply run again.
+//! Rows are read in chunks; what is stored of a chunk is looked up while earlier ones are written;
+//! each chunk is decided ([`plan`]) and written together with the word that its attempts are to be
+//! judged against the lines that are already there. A file that is imported again changes nothing; a
+//! run that was killed is simply run again.
 
 mod plan;
 mod write;
@@ -13,14 +12,21 @@ pub use plan::RefusedRow;
 
 use crate::{
     Engine, Error, in_tx,
-    storage::{StorageError, Tx, store::Backend},
+    storage::{Tx, store::Backend},
+    unseen::Unseen,
 };
 use domain::{
     actor::{Actor, Permission},
     payments_file::PaymentsHeader,
 };
-use plan::{NumberedRow, Plan};
-use std::io::Read;
+use plan::{NumberedRow, Plan, Stored};
+use std::{
+    io::Read,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
 use tokio::sync::mpsc;
 
 /// Rows that are decided and written together.
@@ -60,6 +66,14 @@ struct Chunk {
     read: u64,
 }
 
+/// A chunk with what was stored of it when it was looked up.
+struct LookedUp {
+    chunk: Chunk,
+    stored: Stored,
+    /// Our units of work that were committed before the look-up.
+    seen: i64,
+}
+
 /// Imports a payments CSV. The reader is read on a blocking thread.
 pub async fn import_payments(
     engine: &Engine,
@@ -69,81 +83,169 @@ pub async fn import_payments(
     if !actor.may(Permission::RegisterPayments) {
         actor.require(Permission::Ingest)?;
     }
-    let (send, mut chunks) = mpsc::channel::<Result<Chunk, Error>>(2);
+    let (send, chunks) = mpsc::channel::<Result<Chunk, Error>>(1);
     let reader = tokio::task::spawn_blocking(move || read_chunks(input, &send));
+    let mut importer = Importer {
+        engine: engine.clone(),
+        committed: Arc::default(),
+        unseen: Unseen::default(),
+    };
+    let mut chunks = look_up_ahead(engine, chunks, importer.committed.clone());
     let mut done = PaymentsImport::default();
-    let mut importer = Importer::default();
-    while let Some(chunk) = chunks.recv().await.transpose()? {
-        match engine.store.backend() {
-            Backend::Sqlite => {
-                done.add(importer.many(engine, chunk, &mut chunks).await?);
-            }
-            Backend::Postgres => {
-                let part = in_tx!(engine.store, |tx| importer.one(engine, tx, &chunk).await)?;
-                done.add(part);
-            }
-        }
+    while let Some(next) = chunks.recv().await.transpose()? {
+        done.add(importer.unit(next, &mut chunks).await?);
     }
-    reader.await.map_err(|e| Error::Internal(e.to_string()))?;
+    let read = reader.await.map_err(|e| Error::Internal(e.to_string()))?;
+    if read != done.rows {
+        return Err(Error::Internal(format!(
+            "{read} rows were read, but {} taken up: import the file again",
+            done.rows
+        )));
+    }
     write::record_import(engine, actor, &done).await?;
     crate::rematch::drain(engine).await?;
     Ok(done)
 }
 
-/// Writes chunks; remembers whether the last one named things that were stored.
-#[derive(Debug, Default)]
+/// Looks up chunks on another connection while earlier ones are written.
+fn look_up_ahead(
+    engine: &Engine,
+    mut chunks: mpsc::Receiver<Result<Chunk, Error>>,
+    committed: Arc<AtomicI64>,
+) -> mpsc::Receiver<Result<LookedUp, Error>> {
+    let (send, receive) = mpsc::channel(1);
+    let engine = engine.clone();
+    tokio::spawn(async move {
+        while let Some(chunk) = chunks.recv().await {
+            let found = match chunk {
+                Ok(chunk) => look_up(&engine, chunk, &committed).await,
+                Err(error) => Err(error),
+            };
+            let failed = found.is_err();
+            // Nobody listens where the work was given up.
+            if send.send(found).await.is_err() || failed {
+                break;
+            }
+        }
+    });
+    receive
+}
+
+async fn look_up(engine: &Engine, chunk: Chunk, committed: &AtomicI64) -> Result<LookedUp, Error> {
+    let seen = committed.load(Ordering::Acquire);
+    let mut reading = engine.store.read().await?;
+    let stored = write::load(&mut reading, &chunk.rows).await?;
+    Ok(LookedUp {
+        chunk,
+        stored,
+        seen,
+    })
+}
+
+/// Writes chunks in units of work.
 struct Importer {
-    known: bool,
+    engine: Engine,
+    /// How many units of work are committed.
+    committed: Arc<AtomicI64>,
+    /// Ids that those units wrote which a look-up may not have seen.
+    unseen: Unseen<String>,
 }
 
 impl Importer {
-    /// Writes a chunk and some of those that follow in one unit of work, as long as nobody waits:
-    /// SQLite writes a page of a random index once a unit, not once a chunk.
-    async fn many(
+    /// Writes a chunk and, on SQLite, some of those that follow in one unit of work, as long as
+    /// nobody waits: it writes a page of a random index once a unit, not once a chunk.
+    async fn unit(
         &mut self,
-        engine: &Engine,
-        first: Chunk,
-        chunks: &mut mpsc::Receiver<Result<Chunk, Error>>,
+        first: LookedUp,
+        chunks: &mut mpsc::Receiver<Result<LookedUp, Error>>,
     ) -> Result<PaymentsImport, Error> {
-        let mut tx = engine.store.begin().await?;
-        let mut done = self.one(engine, &mut tx, &first).await?;
-        for _ in 1..CHUNKS_PER_TX {
-            if engine.store.waiting_writers() > 0 {
-                break;
+        let store = self.engine.store.clone();
+        self.unseen
+            .begin(self.committed.load(Ordering::Acquire) + 1);
+        let done = match store.backend() {
+            Backend::Sqlite => {
+                let mut tx = store.begin().await?;
+                let mut done = self.chunk(&mut tx, first).await?;
+                for _ in 1..CHUNKS_PER_TX {
+                    if store.waiting_writers() > 0 {
+                        break;
+                    }
+                    let Some(next) = chunks.recv().await.transpose()? else {
+                        break;
+                    };
+                    done.add(self.chunk(&mut tx, next).await?);
+                }
+                tx.commit().await?;
+                done
             }
-            let Some(chunk) = chunks.recv().await.transpose()? else {
-                break;
-            };
-            done.add(self.one(engine, &mut tx, &chunk).await?);
-        }
-        tx.commit().await?;
+            Backend::Postgres => {
+                let LookedUp {
+                    chunk,
+                    stored,
+                    seen,
+                } = first;
+                let mut stored = self.fresh(&chunk, seen).then_some(stored);
+                in_tx!(store, |tx| {
+                    // What was in the way of a first try may be in the way of its look-up, too.
+                    let stored = match stored.take() {
+                        Some(stored) => stored,
+                        None => write::load(&mut *tx, &chunk.rows).await?,
+                    };
+                    self.write(tx, &chunk, chunk.rows.clone(), stored).await
+                })?
+            }
+        };
+        self.committed.fetch_add(1, Ordering::Release);
         Ok(done)
     }
 
-    /// Decides and writes a chunk.
-    async fn one(
-        &mut self,
-        engine: &Engine,
+    async fn chunk(&mut self, tx: &mut Tx, next: LookedUp) -> Result<PaymentsImport, Error> {
+        let LookedUp {
+            mut chunk,
+            stored,
+            seen,
+        } = next;
+        let stored = if self.fresh(&chunk, seen) {
+            stored
+        } else {
+            write::load(&mut *tx, &chunk.rows).await?
+        };
+        let rows = std::mem::take(&mut chunk.rows);
+        self.write(tx, &chunk, rows, stored).await
+    }
+
+    /// Whether the look-up saw everything that we wrote about the things of a chunk. They count as
+    /// written from here on.
+    fn fresh(&mut self, chunk: &Chunk, seen: i64) -> bool {
+        self.unseen.forget(seen);
+        let ids = |r: &NumberedRow| {
+            let attempt = r
+                .row
+                .attempt
+                .as_ref()
+                .map(|a| format!("a:{}", a.attempt_id));
+            std::iter::once(format!("i:{}", r.row.intent_id)).chain(attempt)
+        };
+        let fresh = !chunk
+            .rows
+            .iter()
+            .flat_map(ids)
+            .any(|id| self.unseen.contains(&id));
+        for id in chunk.rows.iter().flat_map(ids) {
+            self.unseen.take(id);
+        }
+        fresh
+    }
+
+    async fn write(
+        &self,
         tx: &mut Tx,
         chunk: &Chunk,
+        rows: Vec<NumberedRow>,
+        stored: Stored,
     ) -> Result<PaymentsImport, Error> {
-        if !self.known {
-            let stored = write::load_accounts(tx).await?;
-            let plan = Plan::make(chunk.rows.clone(), stored);
-            tx.savepoint().await?;
-            match write::write(engine, tx, &plan).await {
-                Ok(()) => {
-                    tx.release().await?;
-                    return Ok(PaymentsImport::of(plan, chunk));
-                }
-                Err(Error::Storage(StorageError::Duplicate { .. })) => tx.roll_back_to().await?,
-                Err(error) => return Err(error),
-            }
-        }
-        let stored = write::load(tx, &chunk.rows).await?;
-        self.known = !stored.intents.is_empty() || !stored.attempts.is_empty();
-        let plan = Plan::make(chunk.rows.clone(), stored);
-        write::write(engine, tx, &plan).await?;
+        let plan = Plan::make(rows, stored);
+        write::write(&self.engine, tx, &plan).await?;
         Ok(PaymentsImport::of(plan, chunk))
     }
 }
@@ -177,16 +279,18 @@ impl PaymentsImport {
     }
 }
 
-/// Reads rows until the end, or until nobody listens any more.
-fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
+/// Reads rows until the end, or until nobody listens any more, and returns how many.
+fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u64 {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .buffer_capacity(1 << 17)
         .from_reader(input);
     // A send fails only where the import has stopped already.
-    let fail =
-        |problem: String| drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
+    let fail = |problem: String| {
+        drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
+        0
+    };
     let mut record = csv::ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
         Ok(true) => match std::str::from_utf8(record.as_slice()) {
@@ -203,6 +307,7 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
         Err(e) => return fail(e.to_string()),
     };
     let mut chunk = Chunk::default();
+    let mut rows = 0;
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
@@ -210,6 +315,7 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
             Err(e) => return fail(e.to_string()),
         }
         chunk.read += 1;
+        rows += 1;
         let line = record.position().map_or(0, csv::Position::line);
         match read_row(&header, &record) {
             Ok(row) => chunk.rows.push(NumberedRow { line, row }),
@@ -218,12 +324,13 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) {
         if chunk.rows.len() + chunk.refused.len() >= CHUNK
             && send.blocking_send(Ok(std::mem::take(&mut chunk))).is_err()
         {
-            return;
+            return rows;
         }
     }
     if chunk.read > 0 {
         drop(send.blocking_send(Ok(chunk)));
     }
+    rows
 }
 
 fn read_row(

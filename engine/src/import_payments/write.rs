@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Engine, Error, audit, in_tx,
     seal::Leaves,
-    storage::{StorageError, Tx, accounts, counter::allocate, payments},
+    storage::{StorageError, Tx, accounts, counter::allocate, payments, tx::Connected},
 };
 use domain::{
     actor::Actor,
@@ -26,18 +26,9 @@ use domain::{
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The accounts alone, as if no intent and no attempt were stored.
-pub async fn load_accounts(tx: &mut Tx) -> Result<Stored, Error> {
-    let accounts = accounts::all(tx).await?;
-    Ok(Stored {
-        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
-        ..Stored::default()
-    })
-}
-
 /// What is stored of the intents and attempts that rows name.
-pub async fn load(mut tx: &mut Tx, rows: &[NumberedRow]) -> Result<Stored, Error> {
-    let stored = load_accounts(tx).await?;
+pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<Stored, Error> {
+    let accounts = accounts::all(&mut tx).await?;
     let intent_ids: HashSet<&str> = rows.iter().map(|r| r.row.intent_id.as_str()).collect();
     let intents = payments::intents_by_public_id(&mut tx, intent_ids.into_iter()).await?;
     let attempt_ids: HashSet<&str> = rows
@@ -54,7 +45,7 @@ pub async fn load(mut tx: &mut Tx, rows: &[NumberedRow]) -> Result<Stored, Error
         .collect();
     let numbers = payments::attempt_numbers(&mut tx, intents.iter().map(|i| i.id)).await?;
     Ok(Stored {
-        accounts: stored.accounts,
+        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
         attempts: attempts
             .iter()
             .map(|a| Ok((a.public_id.clone(), Known::of(a, last.get(&a.id))?)))

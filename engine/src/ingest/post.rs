@@ -6,7 +6,6 @@
 mod chunk;
 mod read;
 mod simple;
-mod taken;
 
 use super::{
     Ingest, Progress,
@@ -23,10 +22,10 @@ use crate::{
         files::{self, StoredFile},
         leases, stored,
     },
+    unseen::Unseen,
 };
 use domain::{account::ProviderAccount, matching::Accounts};
 use std::sync::Arc;
-use taken::Taken;
 
 /// Chunks a transaction: with random unique keys larger transactions write fewer bytes.
 const CHUNKS_PER_TX: usize = 10;
@@ -75,7 +74,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
     let rows = read::rows(ingest, posting).await?;
     let mut chunks = simple::look_up_ahead(engine, posting, rows);
     let mut done = u64::try_from(file.rows_done).unwrap_or(0);
-    let mut taken = Taken::default();
+    let mut taken = Unseen::default();
     let mut next = chunks.recv().await.transpose()?;
     while next.is_some() {
         let mut tx = engine.store.begin().await?;

@@ -176,7 +176,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
             options
                 .clone()
                 .create_if_missing(true)
-                .pragma("cache_size", "-131072")
+                .pragma("cache_size", "-98304")
                 .pragma("wal_autocheckpoint", "25000"),
         )
         .await?;
@@ -186,7 +186,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(options.read_only(true).pragma("cache_size", "-32768"))
+        .connect_with(options.read_only(true).pragma("cache_size", "-16384"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })
 }

@@ -112,34 +112,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Marks a point to which [`roll_back_to`](Self::roll_back_to) returns; one at a time.
-    pub async fn savepoint(&mut self) -> Result<(), StorageError> {
-        self.plain("SAVEPOINT part").await
-    }
-
-    /// Keeps what was written since the savepoint.
-    pub async fn release(&mut self) -> Result<(), StorageError> {
-        self.plain("RELEASE SAVEPOINT part").await
-    }
-
-    /// Undoes what was written since the savepoint; the unit of work goes on, also after an error.
-    pub async fn roll_back_to(&mut self) -> Result<(), StorageError> {
-        self.plain("ROLLBACK TO SAVEPOINT part").await?;
-        self.release().await
-    }
-
-    async fn plain(&mut self, sql: &'static str) -> Result<(), StorageError> {
-        match self {
-            Self::Sqlite(t) => {
-                sqlx::raw_sql(sql).execute(&mut **t).await?;
-            }
-            Self::Postgres(t) => {
-                sqlx::raw_sql(sql).execute(&mut **t).await?;
-            }
-        }
-        Ok(())
-    }
-
     /// Undoes everything written in this unit of work.
     pub async fn rollback(self) -> Result<(), StorageError> {
         match self {

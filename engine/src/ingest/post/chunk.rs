@@ -4,7 +4,6 @@ use super::{
     Posting,
     read::ReadLine,
     simple::{Chunk, Simple, by_key, decide},
-    taken::Taken,
 };
 use crate::{
     Error,
@@ -21,6 +20,7 @@ use crate::{
         statement::ColumnType::{self, Blob, Int, Text},
         stored,
     },
+    unseen::Unseen,
 };
 use domain::{
     formats::RejectedRow,
@@ -98,7 +98,7 @@ pub async fn write(
     leaves: &mut Leaves,
     posting: &Posting,
     chunk: Chunk,
-    taken: &mut Taken,
+    taken: &mut Unseen<i64>,
 ) -> Result<(), Error> {
     let Chunk {
         rows, candidates, ..
@@ -127,7 +127,7 @@ async fn place<'a>(
     posting: &Posting,
     lines: &'a [ReadLine],
     candidates: Vec<SimpleCandidate>,
-    taken: &mut Taken,
+    taken: &mut Unseen<i64>,
 ) -> Result<Vec<Placed<'a>>, Error> {
     let ids = line_ids(tx, posting, lines).await?;
     let batches = files::batch_ids(
@@ -177,7 +177,7 @@ fn decide_line(
     line: &SettlementLine,
     repeated: bool,
     candidates: &mut HashMap<String, Option<SimpleCandidate>>,
-    taken: &mut Taken,
+    taken: &mut Unseen<i64>,
 ) -> Result<(Option<Verdict>, Option<Simple>), Error> {
     if posting.hold {
         return Ok((Some(Verdict::Held), None));

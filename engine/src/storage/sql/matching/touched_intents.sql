@@ -1,7 +1,8 @@
+-- The plus sign keeps SQLite on the range: an index over accounts would lead to every attempt of one.
 SELECT DISTINCT a.intent_id
 FROM attempt a
 JOIN intent i ON i.id = a.intent_id
-WHERE a.id BETWEEN $2 AND $3 AND a.account_id = $1
+WHERE a.id BETWEEN $2 AND $3 AND +a.account_id = $1
     AND (
         a.number > 1
         OR EXISTS (
