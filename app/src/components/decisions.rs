@@ -319,7 +319,57 @@ fn shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
         <fieldset class="options">
             <legend>"How much belongs to each? The shares must come to the line."</legend>
             {items}
+            {other_shares(case, typed, action)}
         </fieldset>
+    }
+    .into_any()
+}
+
+/// Payments beside the candidates that a form takes; the rest is for a second decision.
+const OTHER_PAYMENTS: u32 = 3;
+
+/// A line may be of payments that nothing on it names.
+fn other_shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
+    let currency = case.at_risk.map(|a| a.currency.to_string());
+    let hint = format!("{action}-others-hint");
+    let rows = (1..=OTHER_PAYMENTS)
+        .map(|number| {
+            let held = |name: &str| {
+                let found = typed.fields.iter().find(|(n, _)| n == name);
+                found.map(|(_, value)| value.clone())
+            };
+            let payment = format!("{}{number}", field::OTHER_PREFIX);
+            let share = format!("{}{number}", field::OTHER_SHARE_PREFIX);
+            view! {
+                <div class="share">
+                    <input
+                        name=payment.clone()
+                        type="text"
+                        value=held(&payment)
+                        autocomplete="off"
+                        aria-label=format!("Another payment, {number}")
+                        aria-describedby=hint.clone()
+                    />
+                    <input
+                        name=share.clone()
+                        type="text"
+                        inputmode="decimal"
+                        class="num"
+                        size="12"
+                        value=held(&share)
+                        autocomplete="off"
+                        aria-label=format!("Share of payment {number}")
+                    />
+                    <span class="currency">{currency.clone()}</span>
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <p class="hint" id=hint.clone()>
+            "Payments that are not listed: the id of each, as Payments shows it, and its share."
+        </p>
+        {rows}
     }
     .into_any()
 }

@@ -135,6 +135,10 @@ pub mod field {
     pub const LEDGER_ACCOUNT: &str = "ledger_account";
     /// Prefix of a candidate's share: `share.<key>`.
     pub const SHARE_PREFIX: &str = "share.";
+    /// Prefix of the id of a payment that is no candidate: `other.<n>`.
+    pub const OTHER_PREFIX: &str = "other.";
+    /// Prefix of its share: `other_share.<n>`.
+    pub const OTHER_SHARE_PREFIX: &str = "other_share.";
     /// The decision that a reversal names.
     pub const REVERSES: &str = "reverses";
     /// `1` approves, `0` refuses.

@@ -317,6 +317,87 @@ fn a_file_on_which_work_stopped_says_so_and_goes_on_from_its_case() {
     });
 }
 
+/// Dollars that name a payment in euros: they are those of two other payments.
+const DOLLARS: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,\
+occurred_at,settled_at,batch_id,counterparty,description\n\
+r1,payment,py_1,order-1,11.00,0.00,11.00,USD,2026-11-20T10:00:00Z,2026-11-22T10:00:00Z,b1,,\n";
+const IN_DOLLARS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,\
+counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,\
+provider_payment_id,started_at,finished_at,outcome,error_code\n\
+i8,order-8,charge,8.00,USD,in,,2026-11-20T10:00:00Z,at_most_once,a8,1,shop,i8,py_8,2026-11-20T10:00:00Z,2026-11-20T10:00:00Z,succeeded,\n\
+i9,order-9,charge,3.00,USD,in,,2026-11-20T10:00:00Z,at_most_once,a9,1,shop,i9,py_9,2026-11-20T10:00:00Z,2026-11-20T10:00:00Z,succeeded,\n";
+
+#[test]
+fn a_line_is_shared_out_to_payments_that_nothing_on_it_names() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        server
+            .send_file(&mut analyst, "/payments/import", "more.csv", IN_DOLLARS)
+            .await;
+        server
+            .send_file(&mut analyst, "/files", "dollars.csv", DOLLARS)
+            .await;
+        server.until_files_are_done(&mut analyst).await;
+        let actor = domain::actor::Actor::Operator;
+        let queue = views::queue(&server.engine, &actor, &QueueFilter::default())
+            .await
+            .unwrap();
+        let case = &queue.rows[0];
+        assert_eq!(case.kind, "currency_mismatch");
+        let path = format!("/review/{}", case.id);
+        let page = server.get(&mut analyst, &path).await;
+        assert!(page.body.contains("name=\"other.1\""), "{}", page.body);
+        let mut share_out = async |shares: &[(&str, &str)]| {
+            let (version, decision) = (
+                case.version.to_string(),
+                server.engine.sources.ids.public_id(),
+            );
+            let mut fields = vec![
+                ("action", "allocate"),
+                ("reason_code", "payer_confirmed"),
+                ("comment", "both orders, in dollars"),
+                ("expected_version", version.as_str()),
+                ("decision_id", decision.as_str()),
+            ];
+            fields.extend(shares);
+            server
+                .post(&mut analyst, &format!("{path}/decide"), &fields)
+                .await
+        };
+        for (shares, says) in [
+            (&[("other.1", "i8")][..], "how much belongs to this payment"),
+            (
+                &[("other_share.1", "8.00")][..],
+                "the payments and how much",
+            ),
+            (&[("other.1", "i8"), ("other_share.1", "8.00")][..], "11.00"),
+            (
+                &[("other.1", "i1"), ("other_share.1", "11.00")][..],
+                "it is in EUR",
+            ),
+        ] {
+            let refused = share_out(shares).await;
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+            assert!(refused.body.contains(says), "{says}: {}", refused.body);
+        }
+        let done = share_out(&[
+            ("other.1", "i8"),
+            ("other_share.1", "8.00"),
+            ("other.2", "i9"),
+            ("other_share.2", "3.00"),
+        ])
+        .await;
+        assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", done.body);
+        let matches = server.get(&mut analyst, "/exports/matches.csv").await.body;
+        for share in [
+            "i8,a8,C-00001,b1,8.00,11.00,USD",
+            "i9,a9,C-00001,b1,3.00,11.00,USD",
+        ] {
+            assert!(matches.contains(share), "{matches}");
+        }
+    });
+}
+
 #[test]
 fn uploads_that_cannot_be_used_are_told_so() {
     on_both_with(

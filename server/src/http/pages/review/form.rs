@@ -119,7 +119,37 @@ fn shares(posted: &Fields, case: &CasePage) -> Result<Vec<Share>, FieldProblem> 
             ..whole(attempt)
         });
     }
+    for (name, payment) in posted.pairs() {
+        if let Some(number) = name.strip_prefix(field::OTHER_PREFIX) {
+            shares.extend(other_share(posted, case, number, payment.trim())?);
+        }
+    }
     Ok(shares)
+}
+
+/// The share of a payment that is no candidate; nothing where neither is given.
+fn other_share(
+    posted: &Fields,
+    case: &CasePage,
+    number: &str,
+    payment: &str,
+) -> Result<Option<Share>, FieldProblem> {
+    let name = format!("{}{number}", field::OTHER_SHARE_PREFIX);
+    let text = posted.text(&name);
+    match (payment, text, case.at_risk) {
+        ("", "", _) => Ok(None),
+        ("", ..) => Err(problem(&name, "say which payment this is the share of")),
+        (_, "", _) => Err(problem(&name, "say how much belongs to this payment")),
+        (_, _, None) => Err(problem(&name, "this case is about no amount")),
+        (payment, text, Some(at_risk)) => {
+            let amount = Money::parse_major(text, at_risk.currency);
+            Ok(Some(Share {
+                intent: payment.to_owned(),
+                attempt: String::new(),
+                amount: amount.map_err(|e| problem(&name, e))?.minor,
+            }))
+        }
+    }
 }
 
 fn parsed<T>(posted: &Fields, name: &str) -> Result<T, FieldProblem>
