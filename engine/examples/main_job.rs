@@ -21,7 +21,7 @@ use engine::{
     Engine, Store,
     evidence_store::EvidenceStore,
     import_payments::import_payments,
-    ingest::{Ingest, receive_file, summary, work_account},
+    ingest::{Ingest, Summary, receive_file, summary, work_account},
     providers::{NewProvider, add_provider},
     storage::{
         Rows,
@@ -43,6 +43,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// One row in this many does not tie.
 const ODD: u64 = 500;
 
+/// Cases that a second file opens before the queue page is measured.
+const MORE_CASES: u64 = 20_000;
+
 #[tokio::main]
 async fn main() {
     let mut args = std::env::args().skip(1);
@@ -56,7 +59,7 @@ async fn main() {
     std::fs::create_dir_all(&folder).unwrap();
     let (payments, settlement) = (folder.join("payments.csv"), folder.join("settlement.csv"));
     write_payments(&payments, rows);
-    write_settlement(&settlement, rows, &shape);
+    write_settlement(&settlement, 0..rows, false, &shape);
 
     let store = Store::open(&url).await.unwrap();
     store.migrate().await.unwrap();
@@ -87,11 +90,6 @@ async fn main() {
     let evidence = EvidenceStore::open(&folder).await.unwrap();
     let stretch = Stretch::begin();
     let start = stretch.start;
-    let file = tokio::fs::File::open(&settlement).await.unwrap();
-    let stored = evidence.store(file).await.unwrap();
-    let received = receive_file(&engine, &Actor::Operator, "shop", "bench.csv", None, stored)
-        .await
-        .unwrap();
     let ingest = Ingest::silent(engine.clone(), evidence);
     let states = std::sync::Arc::new(std::sync::Mutex::new(Vec::<(String, f64)>::new()));
     let told = states.clone();
@@ -106,21 +104,47 @@ async fn main() {
         }),
         ..ingest
     };
-    work_account(&watching, received.account_id).await.unwrap();
+    let id = take_in(&watching, "bench.csv", &settlement).await;
     let taken = stretch.report(&format!("{shape} file, first byte to queue ready"), rows);
     for (state, at) in states.lock().unwrap().iter() {
         println!("  {state:<9} until {at:.2} s");
     }
-    let summary = summary(&engine, received.id, false).await.unwrap();
+    let summary = summary_of(&engine, id).await;
     println!(
         "  {} {:?}, {} cases",
         summary.state, summary.verdicts, summary.cases_opened
     );
     println!("  peak memory {} MB", peak_memory());
-    queue_page(&engine).await;
     let plain = plain_insert(&engine, &url, rows).await;
     println!("ratio {:.2}", taken / plain);
+    let unexpected = folder.join("unexpected.csv");
+    let first = 2 * rows;
+    write_settlement(&unexpected, first..first + MORE_CASES, true, &shape);
+    let stretch = Stretch::begin();
+    let id = take_in(&watching, "unexpected.csv", &unexpected).await;
+    stretch.report("rows that name nobody, a case each", MORE_CASES);
+    let summary = summary_of(&engine, id).await;
+    println!(
+        "  {} {:?}, {} cases",
+        summary.state, summary.verdicts, summary.cases_opened
+    );
+    queue_page(&engine).await;
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// From the first byte until the queue is ready.
+async fn take_in(ingest: &Ingest, name: &str, path: &Path) -> i64 {
+    let file = tokio::fs::File::open(path).await.unwrap();
+    let stored = ingest.evidence.store(file).await.unwrap();
+    let received = receive_file(&ingest.engine, &Actor::Operator, "shop", name, None, stored)
+        .await
+        .unwrap();
+    work_account(ingest, received.account_id).await.unwrap();
+    received.id
+}
+
+async fn summary_of(engine: &Engine, file: i64) -> Summary {
+    summary(engine, file, false).await.unwrap()
 }
 
 /// A stretch of work: how long it took, by the clock and on the processors.
@@ -189,7 +213,8 @@ fn write_payments(path: &Path, rows: u64) {
     out.flush().unwrap();
 }
 
-fn write_settlement(path: &Path, rows: u64, shape: &str) {
+/// Rows of a settlement file; `unexpected` ones name nothing that is known.
+fn write_settlement(path: &Path, rows: std::ops::Range<u64>, unexpected: bool, shape: &str) {
     let mut out = BufWriter::new(File::create(path).unwrap());
     let stripe = shape == "stripe";
     let header = if stripe {
@@ -198,19 +223,20 @@ fn write_settlement(path: &Path, rows: u64, shape: &str) {
         "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description"
     };
     writeln!(out, "{header}").unwrap();
-    for n in 0..rows {
+    for n in rows {
         let odd = n % ODD == 1;
+        let unexpected = unexpected || odd && n % 3 == 1;
         let gross = if odd && n % 3 == 0 {
             cents(n) - 100
         } else {
             cents(n)
         };
-        let id = if odd && n % 3 == 1 {
+        let id = if unexpected {
             scatter(n) ^ 1
         } else {
             scatter(n)
         };
-        let reference = if odd && n % 3 == 1 {
+        let reference = if unexpected {
             format!("none-{n}")
         } else {
             format!("order-{n}")
@@ -219,7 +245,7 @@ fn write_settlement(path: &Path, rows: u64, shape: &str) {
         let money = |m: u64| format!("{}.{:02}", m / 100, m % 100);
         let (gross, fee, net) = (money(gross), money(fee), money(net));
         if stripe {
-            writeln!(out, "txn_{:016x},2026-11-02 09:00:02,2026-11-04 00:00:00,eur,{gross},{fee},{net},charge,,pi_{id:016x},po_1,{reference}", scatter(n + rows)).unwrap();
+            writeln!(out, "txn_{:016x},2026-11-02 09:00:02,2026-11-04 00:00:00,eur,{gross},{fee},{net},charge,,pi_{id:016x},po_1,{reference}", scatter(n + (1 << 40))).unwrap();
         } else {
             writeln!(out, "row-{n},payment,pi_{id:016x},{reference},{gross},{fee},{net},EUR,2026-11-02T09:00:02Z,2026-11-04T00:00:00Z,b1,,").unwrap();
         }

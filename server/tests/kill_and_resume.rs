@@ -151,7 +151,11 @@ async fn let_time_pass(store: &Store) {
 fn payments() -> String {
     let mut text = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n".to_owned();
     for n in 0..PAYMENTS {
-        let outcome = if n % 40 == 3 && n < ROWS { "unknown" } else { "succeeded" };
+        let outcome = if n % 40 == 3 && n < ROWS {
+            "unknown"
+        } else {
+            "succeeded"
+        };
         let id = if n % 10 == 0 {
             String::new()
         } else {
