@@ -7,6 +7,7 @@ use crate::{
 use domain::{
     actor::Permission,
     view::{
+        Link,
         amount::count,
         routes::pattern,
         shell::{Shell, Tone},
@@ -218,9 +219,22 @@ fn flash(shell: &Shell) -> AnyView {
         <div class=class role=role data-flash="">
             <p>
                 {flash.text.clone()}
-                {flash.link.as_ref().map(|l| view! { " " <a href=l.href.clone()>{l.label.clone()}</a> })}
+                {flash.link.as_ref().map(|l| flash_link(l, &flash.key))}
             </p>
         </div>
+    }
+    .into_any()
+}
+
+/// Where to look at what was done, or to take it back.
+fn flash_link(link: &Link, key: &str) -> AnyView {
+    let key = (!key.is_empty()).then(|| key.to_owned());
+    view! {
+        " "
+        <a href=link.href.clone() data-key=key.clone() data-label=key.as_ref().map(|_| link.label.clone())>
+            {link.label.clone()}
+        </a>
+        {key.map(|key| view! { " " <kbd>{key}</kbd> })}
     }
     .into_any()
 }
@@ -296,7 +310,7 @@ fn dialogs() -> AnyView {
                 {key(&["j", "k"], "next, previous")}
                 {key(&["Enter"], "open, then decide")}
                 {key(&["c"], "confirm")}
-                {key(&["x"], "choose a candidate")}
+                {key(&["x"], "choose a candidate, else tick the case")}
                 {key(&["n"], "not executed")}
                 {key(&["r"], "request a refund")}
                 {key(&["w"], "write off")}

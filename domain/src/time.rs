@@ -188,6 +188,14 @@ impl fmt::Display for Day {
     }
 }
 
+impl FromStr for Day {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
 impl Zone {
     /// Coordinated universal time.
     pub const UTC: Self = Self(Tz::UTC);

@@ -23,7 +23,7 @@ use domain::{
     money::Money,
     payment::Outcome as O,
     posting::LedgerAccount,
-    time::Instant,
+    time::{Instant, Zone},
 };
 use worlds::*;
 
@@ -65,6 +65,7 @@ impl Desk<'_> {
             evidence: "e1",
             at_risk: self.case.at_risk,
             policy: &Policy::default(),
+            zone: Zone::UTC,
             action,
             reason,
             comment: "as agreed",
@@ -491,6 +492,7 @@ fn a_reason_must_fit_and_some_need_a_comment() {
         evidence: "e1",
         at_risk: wanted[0].at_risk,
         policy: &Policy::default(),
+        zone: Zone::UTC,
         action: A::AcceptVariance,
         reason: ReasonCode::Other,
         comment: "  ",
@@ -591,6 +593,42 @@ fn a_case_is_snoozed_into_the_future_and_not_for_ever() {
             assert_eq!(effect.movement, Some(CaseMove::Snooze));
             assert!(effect.rulings.is_empty() && !effect.two_people);
         }
+    }
+}
+
+#[test]
+fn a_day_to_wake_on_begins_in_the_account_s_zone() {
+    let world = world(vec![charge(1, 100)], vec![payment(1, "pi-1", "", 97)]);
+    let (wanted, _) = all_cases(&world);
+    let params = DecisionParams {
+        wake_on: Some(domain::time::Day::parse("2026-12-03").unwrap()),
+        ..nothing()
+    };
+    // Winter: Berlin is an hour ahead of UTC, New York five behind.
+    for (zone, wakes) in [
+        ("UTC", "2026-12-03T00:00:00Z"),
+        ("Europe/Berlin", "2026-12-02T23:00:00Z"),
+        ("America/New_York", "2026-12-03T05:00:00Z"),
+    ] {
+        let effect = validate_decision(&DecisionInput {
+            kind: K::AmountMismatch,
+            subject: &wanted[0].subject,
+            facts: &wanted[0].facts,
+            evidence: "e1",
+            at_risk: wanted[0].at_risk,
+            policy: &Policy::default(),
+            zone: zone.parse().unwrap(),
+            action: A::Snooze,
+            reason: ReasonCode::AwaitingProvider,
+            comment: "",
+            params: &params,
+            targets: &[],
+            unplaced: &[],
+            reverses_approved: false,
+            now: now(),
+        })
+        .unwrap();
+        assert_eq!(effect.wake_at, Some(at(wakes)), "{zone}");
     }
 }
 

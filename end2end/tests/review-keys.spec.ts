@@ -39,6 +39,30 @@ test.describe('the review queue under the keyboard', () => {
     await expect(comment).toHaveValue('jkws?');
   });
 
+  test('x ticks the open case, u leads back to the last decision', async ({ page }) => {
+    await visit(page, '/review');
+    const queue = page.getByRole('region', { name: 'Review queue' });
+    await queue.getByRole('link', { name: 'Amount differs' }).click();
+    await ready(page);
+    const tick = queue.locator('tr.selected').getByRole('checkbox');
+    await page.keyboard.press('x');
+    await expect(tick).toBeChecked();
+    await page.keyboard.press('x');
+    await expect(tick).not.toBeChecked();
+
+    const decided = new URL(page.url()).pathname;
+    await page.keyboard.press('c');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-flash]')).toContainText('decided.');
+    await ready(page);
+    expect(new URL(page.url()).pathname).not.toBe(decided);
+    await page.keyboard.press('u');
+    await page.waitForURL((url) => url.pathname === decided);
+    await ready(page);
+    await page.keyboard.press('u');
+    await expect(page.locator('#undo button')).toBeFocused();
+  });
+
   test('g and a letter goes to a page, ? explains the keys, Ctrl-K finds', async ({ page, accessible }) => {
     await visit(page, '/review');
     await page.keyboard.press('?');

@@ -20,6 +20,7 @@
 //! | [`views`] | what pages, the API and exports show |
 //! | [`ingest`] | how a settlement file becomes lines, verdicts and entries |
 //! | [`decide`] | what people decide about cases |
+//! | [`saved_views`] | which filters of the queue a person keeps by name |
 //! | [`demo`] | a small lively data set to look at |
 //! | [`derive`] | what follows from the facts, and what of it is new |
 //! | [`rematch`] | what must be judged again because others came |
@@ -41,6 +42,7 @@ pub mod ingest;
 pub mod post_entries;
 pub mod providers;
 pub mod rematch;
+pub mod saved_views;
 pub mod seal;
 pub mod sessions;
 pub mod storage;

@@ -13,6 +13,7 @@ use engine::{
     clock::FixedClock,
     ids::SystemIds,
     providers::{self, NewProvider},
+    saved_views::{remove_view, save_view},
     storage::{ColumnType::Int, ColumnType::Text, Rows, Store},
     testing::both,
     users::{self, NewUser},
@@ -377,5 +378,175 @@ fn filters_narrow_the_list_and_its_figures() {
         )
         .await;
         assert!(refused.is_err());
+    });
+}
+
+#[test]
+fn a_filter_by_owner_finds_what_a_person_holds_and_what_nobody_does() {
+    both(async |store| {
+        let (engine, actor) = ready(store).await;
+        put(
+            &engine,
+            &[
+                Case {
+                    owner: Some(1),
+                    state: "IN_REVIEW",
+                    ..PLAIN
+                },
+                PLAIN,
+                Case {
+                    state: "RESOLVED",
+                    ..PLAIN
+                },
+            ],
+        )
+        .await;
+        let of = async |owner: &str, view: QueueView| {
+            let filter = QueueFilter {
+                owner: owner.into(),
+                view,
+                ..QueueFilter::default()
+            };
+            ask(&engine, &actor, filter).await
+        };
+        let hers = of("ana@example.com", QueueView::All).await;
+        assert_eq!((ids(&hers), hers.total), (vec!["C-00001"], 1));
+        assert_eq!(hers.owners, ["ana@example.com"]);
+        let free = of("nobody", QueueView::All).await;
+        assert_eq!((ids(&free), free.total), (vec!["C-00002"], 1));
+        assert_eq!(of("eve@example.com", QueueView::All).await.total, 0);
+        // Nobody holds what is done.
+        assert_eq!(of("nobody", QueueView::Resolved).await.total, 1);
+        let none = of("ana@example.com", QueueView::Resolved).await;
+        assert_eq!((ids(&none).len(), none.total), (0, 0));
+        let searched = QueueFilter {
+            owner: "nobody".into(),
+            q: "C-00001".into(),
+            ..QueueFilter::default()
+        };
+        assert_eq!(ask(&engine, &actor, searched).await.total, 0);
+    });
+}
+
+#[test]
+fn a_saved_view_counts_what_is_under_it_now_and_is_its_person_s_alone() {
+    both(async |store| {
+        let (engine, ana) = ready(store).await;
+        let new = NewUser {
+            email: "ben@example.com".into(),
+            password: "correct horse battery".into(),
+            roles: [Role::Viewer].into(),
+        };
+        let ben = users::add_user(&engine, &Actor::Operator, new)
+            .await
+            .unwrap();
+        let ben = Actor::Person {
+            user_id: ben.id,
+            email: ben.email,
+            roles: ben.roles,
+        };
+        put(
+            &engine,
+            &[
+                Case {
+                    kind: "chargeback",
+                    ..PLAIN
+                },
+                Case {
+                    kind: "chargeback",
+                    account: 2,
+                    ..PLAIN
+                },
+                PLAIN,
+            ],
+        )
+        .await;
+        let disputes = QueueFilter {
+            kind: "chargeback".into(),
+            after: "somewhere".into(),
+            held: "C-00003~2".into(),
+            ..QueueFilter::default()
+        };
+        save_view(&engine, &ana, "  My   disputes ", &disputes)
+            .await
+            .unwrap();
+        let saved = ask(&engine, &ana, QueueFilter::default()).await.saved;
+        assert_eq!(saved.len(), 1);
+        assert_eq!((saved[0].name.as_str(), saved[0].count), ("My disputes", 2));
+        assert_eq!(saved[0].filter, disputes.afresh());
+        assert!(
+            ask(&engine, &ben, QueueFilter::default())
+                .await
+                .saved
+                .is_empty()
+        );
+
+        // The same name again takes the place of the first.
+        let at_adyen = QueueFilter {
+            provider: "adyen".into(),
+            ..disputes
+        };
+        save_view(&engine, &ana, "My disputes", &at_adyen)
+            .await
+            .unwrap();
+        let saved = ask(&engine, &ana, QueueFilter::default()).await.saved;
+        assert_eq!((saved.len(), saved[0].count), (1, 1));
+
+        let not_his = remove_view(&engine, &ben, saved[0].view_id).await;
+        assert!(matches!(not_his, Err(engine::Error::NotFound { .. })));
+        for n in 1..12 {
+            save_view(&engine, &ana, &format!("view {n}"), &at_adyen)
+                .await
+                .unwrap();
+        }
+        for name in ["one too many", "", &"x".repeat(41)] {
+            let refused = save_view(&engine, &ana, name, &at_adyen).await;
+            assert!(
+                matches!(refused, Err(engine::Error::Invalid { field: "name", .. })),
+                "{name}"
+            );
+        }
+        remove_view(&engine, &ana, saved[0].view_id).await.unwrap();
+        let left = ask(&engine, &ana, QueueFilter::default()).await.saved;
+        assert_eq!(left.len(), 11);
+        assert!(
+            save_view(&engine, &Actor::Operator, "x", &at_adyen)
+                .await
+                .is_err()
+        );
+    });
+}
+
+#[test]
+fn a_decided_row_keeps_its_place_until_the_list_is_asked_for_afresh() {
+    both(async |store| {
+        let (engine, actor) = ready(store).await;
+        let cases: Vec<Case> = ["OPEN", "RESOLVED", "WAITING", "OPEN"]
+            .into_iter()
+            .zip([5, 4, 3, 2])
+            .map(|(state, hours_old)| Case {
+                state,
+                hours_old,
+                ..PLAIN
+            })
+            .collect();
+        put(&engine, &cases).await;
+        let mut filter = QueueFilter::default();
+        assert_eq!(
+            ids(&ask(&engine, &actor, filter.clone()).await),
+            ["C-00001", "C-00004"]
+        );
+        filter.hold("C-00002", 2);
+        filter.hold("C-00003", 2);
+        // Escalated since: it had stood last.
+        filter.hold("C-00001", 1);
+        filter.hold("C-09999", 4);
+        let kept = ask(&engine, &actor, filter.clone()).await;
+        assert_eq!(ids(&kept), ["C-00002", "C-00003", "C-00004", "C-00001"]);
+        let held: Vec<bool> = kept.rows.iter().map(|r| r.held).collect();
+        assert_eq!(held, [true, true, false, false]);
+        // They are no longer part of the list's figures.
+        assert_eq!((kept.total, kept.totals[0].minor), (2, 200));
+        assert_eq!(ids(&ask(&engine, &actor, filter.afresh()).await).len(), 2);
     });
 }

@@ -336,6 +336,8 @@ fn a_held_file_says_why_and_what_would_release_it() {
             .unwrap();
         assert_eq!(page.held[0].code, "rejected_rows");
         assert!(page.held[0].remedy.contains("accept it without them"));
+        // It is said once.
+        assert_eq!(page.held[0].text, "1 of 6 rows cannot be read");
         assert_eq!((page.rejected.len(), page.rejected[0].line_no), (1, 4));
         assert_eq!(page.file.rows.held, 5);
         assert!(page.accept.is_some());

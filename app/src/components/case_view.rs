@@ -64,9 +64,9 @@ fn steps(queue: &Queue, case: &CasePage) -> AnyView {
 fn head(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
     let resolved = case.state == "RESOLVED";
     let due = if resolved {
-        view! { {words::plain(&case.resolution)} }.into_any()
-    } else if let Some(wake) = case.wake_at {
-        view! { "wakes " {time::due(shell.now, wake)} }.into_any()
+        view! { {words::resolution(&case.resolution)} }.into_any()
+    } else if let Some(day) = case.wake_on {
+        view! { "wakes " {day.to_string()} }.into_any()
     } else {
         time::due(shell.now, case.due_at)
     };
@@ -98,7 +98,7 @@ fn head(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
 }
 
 fn owner(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
-    let open = matches!(case.state.as_str(), "OPEN" | "IN_REVIEW");
+    let open = matches!(case.state.as_str(), "OPEN" | "IN_REVIEW" | "WAITING");
     let may = shell.may(Permission::Decide) && open;
     let form = |claim: &'static str, word: &'static str| {
         view! {

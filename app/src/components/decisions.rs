@@ -6,6 +6,7 @@ use domain::{
     actor::Permission,
     cases::Action,
     view::{
+        FieldProblem,
         case::{ActionChoice, Ask, AwaitingDecision, CasePage, ReasonChoice, TypedDecision, Undo},
         form::Choice,
         queue::Queue,
@@ -17,6 +18,10 @@ use leptos::prelude::*;
 
 /// Every decision on offer.
 pub fn decide(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
+    if case.awaiting.is_some() {
+        // What waits stands above with its answer; nothing else can be decided until then.
+        return ().into_any();
+    }
     if !shell.may(Permission::Decide) {
         return view! {
             <section class="decide">
@@ -125,11 +130,28 @@ fn choice(queue: &Queue, case: &CasePage, a: &ActionChoice, open: bool) -> AnyVi
                 {reason_and_comment(&id("reason"), &id("comment"), &a.reasons, &typed)}
                 {postings::effect(&a.effect, a.needs_approval)}
                 {second}
-                <p class="go"><button class="primary" type="submit">{submit}</button></p>
+                <p class="go">
+                    <button class="primary" type="submit">{submit}</button>
+                    {chooses(a).then(|| view! {
+                        <button class="quiet" type="submit" name=field::PREVIEW value="1" formnovalidate>
+                            "Show what it posts"
+                        </button>
+                    })}
+                </p>
             </form>
         </details>
     }
     .into_any()
+}
+
+/// Whether what a decision posts follows from what is chosen in its form.
+fn chooses(a: &ActionChoice) -> bool {
+    a.asks.iter().any(|ask| {
+        matches!(
+            ask,
+            Ask::Candidate | Ask::Shares | Ask::LedgerAccount { .. } | Ask::Outcome { .. }
+        )
+    })
 }
 
 /// What every decision carries: its id, the version and evidence that the person saw.
@@ -144,7 +166,8 @@ fn carried(queue: &Queue, case: &CasePage, action: &str) -> AnyView {
     .into_any()
 }
 
-fn reason_and_comment(
+/// Why: a code, and words where the code wants them.
+pub fn reason_and_comment(
     reason_id: &str,
     comment_id: &str,
     reasons: &[ReasonChoice],
@@ -186,13 +209,30 @@ fn reason_and_comment(
 }
 
 fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
-    let was = |name: &str| {
-        typed
-            .fields
-            .iter()
-            .find(|(n, _)| n == name)
-            .map_or(String::new(), |(_, v)| v.clone())
-    };
+    match ask {
+        Ask::Candidate => candidate_choice(case, &was(typed, field::CANDIDATE)),
+        Ask::Shares => shares(case, typed, action),
+        _ => asked_of_any(ask, typed, &case.problems, action),
+    }
+}
+
+/// What was typed into a field before.
+fn was(typed: &TypedDecision, name: &str) -> String {
+    typed
+        .fields
+        .iter()
+        .find(|(n, _)| n == name)
+        .map_or(String::new(), |(_, v)| v.clone())
+}
+
+/// A field for what an action asks for that does not depend on the case.
+pub fn asked_of_any(
+    ask: &Ask,
+    typed: &TypedDecision,
+    problems: &[FieldProblem],
+    action: &str,
+) -> AnyView {
+    let was = |name: &str| was(typed, name);
     let id = |name: &str| format!("{action}-{name}");
     let text = |name: &'static str,
                 label: &'static str,
@@ -209,7 +249,6 @@ fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> Any
         .into_any()
     };
     match ask {
-        Ask::Candidate => candidate_choice(case, &was(field::CANDIDATE)),
         Ask::Outcome { choices } => form::select(
             &id(field::OUTCOME),
             field::OUTCOME,
@@ -217,7 +256,7 @@ fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> Any
             choices,
             &was(field::OUTCOME),
             true,
-            &case.problems,
+            problems,
         ),
         Ask::WakeOn { earliest } => {
             let least = earliest.to_string();
@@ -234,7 +273,7 @@ fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> Any
                 &all,
                 &was(field::ASSIGNEE),
                 false,
-                &case.problems,
+                problems,
             )
         }
         Ask::Reference => text(
@@ -251,9 +290,9 @@ fn asked(ask: &Ask, case: &CasePage, typed: &TypedDecision, action: &str) -> Any
             choices,
             &was(field::LEDGER_ACCOUNT),
             true,
-            &case.problems,
+            problems,
         ),
-        Ask::Shares => shares(case, typed, action),
+        Ask::Candidate | Ask::Shares => ().into_any(),
     }
 }
 
@@ -389,10 +428,11 @@ fn undo(queue: &Queue, case: &CasePage, u: &Undo) -> AnyView {
                     {u.needs_approval.then(|| view! { <span class="tag">"two people"</span> })}
                     <small>{u.decision.clone()}</small>
                 </summary>
-                <form method="post" action=routes::decide(&case.id) data-once="">
+                <form id=routes::UNDO method="post" action=routes::decide(&case.id) data-once="">
                     {carried(queue, case, Action::ReverseDecision.code())}
                     {form::hidden(field::REVERSES, &u.decision_id)}
                     {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed)}
+                    {postings::effect(&u.effect, u.needs_approval)}
                     <p class="go">
                         <button class="primary" type="submit">
                             {if u.needs_approval { "Send for approval".to_owned() } else { u.does.clone() }}
@@ -430,6 +470,7 @@ fn answer(queue: &Queue, case: &CasePage, d: &AwaitingDecision) -> AnyView {
     if d.may_approve {
         return view! {
             <form method="post" action=routes::approval(&d.id) data-once="">
+                {form::hidden(field::CASE, &case.id)}
                 {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
                 {form::hidden(field::BACK, &back_query(queue))}
                 <div class="field">
@@ -454,13 +495,14 @@ fn answer(queue: &Queue, case: &CasePage, d: &AwaitingDecision) -> AnyView {
     };
     let withdraw = d.may_withdraw.then(|| {
         view! {
-            <form method="post" action=routes::approval(&d.id) data-once="">
+            <form id=routes::UNDO method="post" action=routes::approval(&d.id) data-once="">
+                {form::hidden(field::CASE, &case.id)}
                 {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
                 {form::hidden(field::BACK, &back_query(queue))}
                 {form::hidden(field::COMMENT, "withdrawn")}
                 <p class="go">
-                    <button class="quiet" type="submit" name=field::APPROVE value="0">
-                        "Withdraw my decision"
+                    <button class="quiet" type="submit" name=field::APPROVE value="0" data-key="u" data-label="Withdraw my decision">
+                        "Withdraw my decision" <kbd>"u"</kbd>
                     </button>
                 </p>
             </form>

@@ -1,5 +1,6 @@
 //! Match rate by day, as a small drawing with its figures beside it as a table.
 
+use super::words;
 use domain::view::{amount::count, overview::MatchDay};
 use leptos::prelude::*;
 use std::fmt::Write as _;
@@ -61,10 +62,10 @@ pub fn match_chart(days: &[MatchDay]) -> AnyView {
         .map(|(index, day)| {
             let share = rate(day);
             let title = format!(
-                "{}: {}, {} lines",
+                "{}: {}, {}",
                 day.day,
                 share.map_or_else(|| "no lines".to_owned(), percent),
-                count(day.lines)
+                words::counted(day.lines, "line", "lines")
             );
             let height = day.lines.saturating_mul(HEIGHT - VOLUME_TOP) / most;
             view! {
@@ -95,9 +96,9 @@ pub fn match_chart(days: &[MatchDay]) -> AnyView {
         .collect_view();
     let matched = automatic.saturating_add(by_person);
     let summary = format!(
-        "{} of {} lines matched, {} without a person, {} open",
+        "{} of {} matched, {} without a person, {} open",
         percent(tenths(matched, lines).unwrap_or(0)),
-        count(lines),
+        words::counted(lines, "line", "lines"),
         percent(tenths(automatic, lines).unwrap_or(0)),
         count(lines.saturating_sub(matched)),
     );

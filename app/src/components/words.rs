@@ -10,6 +10,8 @@ use domain::{
     view::{files::FileState, overview::CoverageState, queue::QueueView},
 };
 
+pub use domain::view::amount::counted;
+
 /// A code as words: underscores are spaces.
 pub fn plain(code: &str) -> String {
     code.replace('_', " ")
@@ -31,6 +33,12 @@ pub fn case_state(code: &str) -> String {
 pub fn action(code: &str) -> String {
     code.parse::<Action>()
         .map_or_else(|_| plain(code), |action| action.title().to_owned())
+}
+
+/// How a case ended: by a decision, or by evidence.
+pub fn resolution(code: &str) -> String {
+    code.parse::<Action>()
+        .map_or_else(|_| plain(code), |action| action.title().to_lowercase())
 }
 
 /// The key that opens an action, as the help shows it.
@@ -235,15 +243,6 @@ pub fn size(bytes: u64) -> String {
         b if b < MB => format!("{} KB", b.div_ceil(KB)),
         b if b < GB => format!("{}.{} MB", b / MB, b % MB * 10 / MB),
         b => format!("{}.{} GB", b / GB, b % GB * 10 / GB),
-    }
-}
-
-/// `1 case`, `3 cases`.
-pub fn counted(n: u64, one: &str, many: &str) -> String {
-    if n == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{} {many}", domain::view::amount::count(n))
     }
 }
 

@@ -10,7 +10,12 @@ const PICKED: &str = "tieout.picked";
 /// Restores what the page before left, and keeps what this one has.
 pub fn wire() {
     restore_scroll();
-    restore_picked();
+    if first("form[data-picked]").is_some() {
+        // What a bulk decision left undone is what is ticked now.
+        keep_picked();
+    } else {
+        restore_picked();
+    }
     if let Some(flash) = first("[data-flash] p") {
         announce(&flash.text_content().unwrap_or_default());
     }
@@ -63,7 +68,12 @@ fn scroll_key(name: &str) -> String {
     let search = window()
         .and_then(|w| w.location().search().ok())
         .unwrap_or_default();
-    format!("tieout.scroll.{name}{search}")
+    // A decision only adds a row that is held in place: the list is the same.
+    let list: Vec<&str> = search
+        .split(['?', '&'])
+        .filter(|pair| !pair.is_empty() && !pair.starts_with("held="))
+        .collect();
+    format!("tieout.scroll.{name}?{}", list.join("&"))
 }
 
 fn keep_scroll() {

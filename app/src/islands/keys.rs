@@ -88,7 +88,10 @@ fn types(event: &KeyboardEvent) -> bool {
         .and_then(|t| t.dyn_into::<HtmlElement>().ok())
         .is_some_and(|e| {
             matches!(e.tag_name().as_str(), "INPUT" | "SELECT" | "TEXTAREA")
-                && e.get_attribute("type").as_deref() != Some("checkbox")
+                && !matches!(
+                    e.get_attribute("type").as_deref(),
+                    Some("checkbox" | "radio")
+                )
                 || e.is_content_editable()
         })
 }
@@ -136,10 +139,18 @@ fn single(key: &str, now: f64) -> bool {
         "k" => return step(-1),
         _ => match find("data-key", key) {
             Some(element) => act(&element),
-            None => return false,
+            None => return key == "x" && tick(),
         },
     }
     true
+}
+
+/// Ticks the row of the open case, or takes its tick away.
+fn tick() -> bool {
+    first(".list tr.selected input[type=checkbox]").is_some_and(|tick| {
+        tick.click();
+        true
+    })
 }
 
 fn find(attribute: &str, value: &str) -> Option<HtmlElement> {
@@ -200,6 +211,8 @@ pub fn act(element: &HtmlElement) {
             let _ = next.focus();
         }
         reveal(element.unchecked_ref::<Element>());
+    } else if element.tag_name() == "A" {
+        element.click();
     } else {
         let _ = element.focus();
     }

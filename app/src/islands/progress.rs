@@ -37,9 +37,10 @@ impl Progress {
         let word = state_word(&self.state);
         if self.rows_total > 0.0 && !self.done {
             let left = (self.rows_total - self.rows_done).max(0.0);
+            let done = super::browser::count(self.rows_done);
+            let rows = if done == "1" { "row" } else { "rows" };
             format!(
-                "{word}: {} rows done, {} left",
-                super::browser::count(self.rows_done),
+                "{word}: {done} {rows} done, {} left",
                 super::browser::count(left)
             )
         } else {

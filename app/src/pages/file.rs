@@ -133,8 +133,10 @@ fn standing(page: &FilePage) -> AnyView {
         .map(|h| {
             view! {
                 <li>
-                    {h.text.clone()} " "
-                    <span class="quiet-text">{h.remedy.clone()}</span>
+                    {h.text.clone()}
+                    {(!h.remedy.is_empty()).then(|| view! {
+                        " " <span class="quiet-text">{h.remedy.clone()}</span>
+                    })}
                 </li>
             }
         })
@@ -144,6 +146,7 @@ fn standing(page: &FilePage) -> AnyView {
             <p><strong>{lead}</strong></p>
             <ul>{reasons}</ul>
             {(!page.error.is_empty()).then(|| view! { <p class="differs">{page.error.clone()}</p> })}
+            <p><a href=pattern::FILES>"Upload another file"</a></p>
         </div>
     }
     .into_any()
@@ -183,12 +186,7 @@ fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
         .collect();
     view! {
         <section class="decide">
-            <h2>"Two ways on"</h2>
-            <p>
-                "Repair the file and "
-                <a href=pattern::FILES>"upload it again"</a>
-                ", or accept it as it is."
-            </p>
+            <h2>"Accept it as it is"</h2>
             <form method="post" action=routes::accept(&page.file.id) data-once="">
                 {form::hidden(field::DECISION_ID, &a.decision_id)}
                 {form::hidden(field::EXPECTED_VERSION, &a.expected_version.to_string())}

@@ -250,7 +250,11 @@ pub fn progress(r: &FileRow) -> AnyView {
     let known = r.rows.total > 0;
     let label = format!("Progress of {}", r.name);
     let text = if known {
-        format!("{} of {} rows", count(r.rows_done), count(r.rows.total))
+        format!(
+            "{} of {}",
+            count(r.rows_done),
+            words::counted(r.rows.total, "row", "rows")
+        )
     } else {
         String::new()
     };

@@ -30,6 +30,7 @@ pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
                 <section class="wide-column">
                     <h2>"Open cases by kind and age"</h2>
                     {kinds(shell, &page.by_kind)}
+                    {set_aside(page.set_aside)}
                 </section>
                 <section>
                     <h2>"Match rate"</h2>
@@ -181,6 +182,24 @@ fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
                 </table>
             </div>
         </section>
+    }
+    .into_any()
+}
+
+/// What is not counted above, so that nobody looks for it in vain.
+fn set_aside(cases: u64) -> AnyView {
+    if cases == 0 {
+        return ().into_any();
+    }
+    let filter = QueueFilter {
+        view: QueueView::Waiting,
+        ..QueueFilter::default()
+    };
+    let text = words::counted(cases, "case is", "cases are");
+    view! {
+        <p class="quiet-text">
+            <a href=routes::review(&filter)>{text} " set aside"</a> " until a date and not counted here."
+        </p>
     }
     .into_any()
 }

@@ -210,11 +210,11 @@ fn report(r: &ImportReport) -> AnyView {
             <p>
                 <strong>{r.name.clone()}</strong>
                 {format!(
-                    ": {}; {} new and {} new; {} attempts learned something, {} unchanged, {} refused.",
+                    ": {}; {} new and {} new; {} learned something, {} unchanged, {} refused.",
                     words::counted(r.rows, "row", "rows"),
                     words::counted(r.intents_new, "intent", "intents"),
                     words::counted(r.attempts_new, "attempt", "attempts"),
-                    count(r.attempts_updated),
+                    words::counted(r.attempts_updated, "attempt", "attempts"),
                     count(r.unchanged),
                     count(r.refused_total),
                 )}

@@ -11,7 +11,7 @@ use domain::{
         amount::count,
         case::CasePage,
         form::Choice,
-        queue::{Queue, QueueRow, QueueView},
+        queue::{NOBODY, Queue, QueueRow, QueueView},
         routes::{self, field, pattern},
         shell::Shell,
     },
@@ -38,6 +38,7 @@ pub fn review(assets: &str, shell: &Shell, queue: &Queue, case: Option<&CasePage
             <section class="queue" aria-label="Review queue" data-keep-scroll="queue" tabindex="-1">
                 {case.is_none().then(|| view! { <h1 class="sr">"Review queue"</h1> })}
                 {views(queue)}
+                {saved(queue)}
                 {filter(queue)}
                 {rows(shell, queue, case)}
             </section>
@@ -54,7 +55,7 @@ fn views(queue: &Queue) -> AnyView {
         .views
         .iter()
         .map(|v| {
-            let mut filter = queue.filter.clone();
+            let mut filter = queue.filter.afresh();
             filter.view = v.view;
             let current = (v.view == queue.filter.view).then_some("true");
             view! {
@@ -65,6 +66,60 @@ fn views(queue: &Queue) -> AnyView {
         })
         .collect_view();
     view! { <nav class="views" aria-label="Views">{tabs}</nav> }.into_any()
+}
+
+/// What the person keeps by name, each with its count.
+fn saved(queue: &Queue) -> AnyView {
+    if queue.saved.is_empty() {
+        return ().into_any();
+    }
+    let here = queue.filter.afresh();
+    let tabs = queue
+        .saved
+        .iter()
+        .map(|s| {
+            let current = (s.filter == here).then_some("true");
+            view! {
+                <a href=routes::review(&s.filter) aria-current=current>
+                    {s.name.clone()} " " <b>{count(s.count)}</b>
+                </a>
+            }
+        })
+        .collect_view();
+    view! { <nav class="views saved" aria-label="Saved views">{tabs}</nav> }.into_any()
+}
+
+/// The way to keep the filter by name, or to forget it where it is kept.
+fn keep(queue: &Queue) -> AnyView {
+    let here = queue.filter.afresh();
+    let back = routes::review(&here);
+    let back = back.split_once('?').map_or("", |(_, q)| q).to_owned();
+    if let Some(known) = queue.saved.iter().find(|s| s.filter == here) {
+        return view! {
+            <form class="keep" method="post" action=routes::remove_view(known.view_id)>
+                {form::hidden(field::BACK, &back)}
+                <button class="link" type="submit">"Remove view"</button>
+            </form>
+        }
+        .into_any();
+    }
+    if here.pairs().is_empty() {
+        return ().into_any();
+    }
+    view! {
+        <details class="keep">
+            <summary>"Save view"</summary>
+            <form method="post" action=pattern::SAVE_VIEW>
+                {form::hidden(field::BACK, &back)}
+                <label class="chip">
+                    <span>"Name"</span>
+                    <input type="text" name=field::NAME required maxlength="40" autocomplete="off"/>
+                </label>
+                <button class="quiet" type="submit">"Save"</button>
+            </form>
+        </details>
+    }
+    .into_any()
 }
 
 fn filter(queue: &Queue) -> AnyView {
@@ -79,6 +134,14 @@ fn filter(queue: &Queue) -> AnyView {
         .iter()
         .map(|p| Choice::new(p.clone(), p.clone()))
         .collect();
+    let owners: Vec<Choice> = std::iter::once(Choice::new(NOBODY, "nobody"))
+        .chain(
+            queue
+                .owners
+                .iter()
+                .map(|o| Choice::new(o.clone(), o.clone())),
+        )
+        .collect();
     let active = f.pairs().iter().any(|(name, _)| *name != "view");
     let clear = domain::view::queue::QueueFilter {
         view: f.view,
@@ -90,6 +153,7 @@ fn filter(queue: &Queue) -> AnyView {
             {form::chip_input("q", "Find", "search", &f.q, "reference, id")}
             {form::chip_select("kind", "Kind", &kinds, &f.kind)}
             {form::chip_select("provider", "Provider", &providers, &f.provider)}
+            {form::chip_select("owner", "Owner", &owners, &f.owner)}
             <button class="quiet" type="submit">"Filter"</button>
             {active.then(|| view! { <a class="clear" href=routes::review(&clear)>"Clear"</a> })}
             <details class="more" open=!f.min.is_empty() || !f.currency.is_empty()>
@@ -98,6 +162,7 @@ fn filter(queue: &Queue) -> AnyView {
                 {form::chip_input("currency", "Currency", "text", &f.currency, "EUR")}
             </details>
         </form>
+        {keep(queue)}
         {form::problems(&queue.problems)}
     }
     .into_any()
@@ -173,10 +238,12 @@ fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
 
 fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool) -> AnyView {
     let held_by_other = r.owner.is_some() && !r.mine;
-    let class = match (selected, held_by_other) {
-        (true, _) => "selected",
-        (false, true) => "theirs",
-        (false, false) => "",
+    let class = match (selected, r.held, held_by_other) {
+        (true, true, _) => "selected held",
+        (true, false, _) => "selected",
+        (false, true, _) => "held",
+        (false, false, true) => "theirs",
+        (false, false, false) => "",
     };
     let owner = match (&r.owner, r.mine) {
         (_, true) => Some("you are on it".to_owned()),
@@ -187,26 +254,29 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
         (None, false) => None,
     };
     let state = match r.state.as_str() {
-        "AWAITING_APPROVAL" => Some("awaiting approval"),
-        "WAITING" => Some("waiting"),
-        "RESOLVED" => Some("resolved"),
+        "AWAITING_APPROVAL" => Some("awaiting approval".to_owned()),
+        "WAITING" => Some("waiting".to_owned()),
+        "RESOLVED" if r.resolution.is_empty() => Some("resolved".to_owned()),
+        "RESOLVED" => Some(format!("resolved: {}", words::resolution(&r.resolution))),
         _ => None,
     };
-    let (due, before) = match (r.state.as_str(), r.wake_at) {
+    let (due, before) = match (r.state.as_str(), r.wake_on) {
         ("RESOLVED", _) => (view! { <span class="quiet-text">"–"</span> }.into_any(), ""),
-        (_, Some(wake)) => (time::due(shell.now, wake), "wakes · "),
+        (_, Some(day)) => (view! { {day.to_string()} }.into_any(), "wakes · "),
         _ => (time::due(shell.now, r.due_at), ""),
     };
     view! {
         <tr class=class>
             {decides.then(|| view! {
                 <td class="check">
-                    <input
-                        type="checkbox"
-                        name=field::CASE
-                        value=format!("{}@{}", r.id, r.version)
-                        aria-label=format!("Select {}", r.label)
-                    />
+                    {(!r.held).then(|| view! {
+                        <input
+                            type="checkbox"
+                            name=field::CASE
+                            value=format!("{}@{}", r.id, r.version)
+                            aria-label=format!("Select {}", r.label)
+                        />
+                    })}
                 </td>
             })}
             <td class="icon-cell">{icon::case_icon(&r.kind)}</td>
@@ -240,28 +310,17 @@ fn bulk_bar(queue: &Queue) -> AnyView {
     let actions = queue
         .bulk_actions
         .iter()
-        .map(|a| {
-            let code = a.action.clone();
-            let group = a
-                .reasons
-                .iter()
-                .map(|r| view! { <option value=format!("{code}:{}", r.value)>{r.label.clone()}</option> })
-                .collect_view();
-            view! { <optgroup label=words::action(&a.action)>{group}</optgroup> }
-        })
+        .map(|action| view! { <option value=action.clone()>{words::action(action)}</option> })
         .collect_view();
     view! {
         <div class="bulk-bar">
             {form::hidden(field::BACK, &back)}
             <label class="chip">
-                <span>"With the selected"</span>
+                <span>"With the ticked"</span>
                 <select name=field::ACTION>{actions}</select>
             </label>
-            <label class="chip grow">
-                <span>"Comment"</span>
-                <input type="text" name=field::COMMENT autocomplete="off"/>
-            </label>
             <button class="quiet" type="submit">"Preview"</button>
+            <p class="hint">"Nothing happens before you have seen what it does."</p>
         </div>
     }
     .into_any()

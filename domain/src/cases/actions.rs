@@ -56,6 +56,15 @@ impl Action {
         }
     }
 
+    /// Whether one choice can serve several cases: it names no payment and no earlier decision of
+    /// one of them.
+    pub const fn serves_several(self) -> bool {
+        !matches!(
+            self,
+            Self::ChooseCandidate | Self::Allocate | Self::Reopen | Self::ReverseDecision
+        )
+    }
+
     /// Whether it moves no money and settles nothing, so that it never takes two people.
     pub const fn is_handling(self) -> bool {
         matches!(
@@ -127,6 +136,14 @@ pub fn available_today(kind: CaseKind) -> Vec<Action> {
             _ => true,
         })
         .collect()
+}
+
+/// What can be decided about several cases of a kind with one choice.
+pub fn in_bulk(kind: CaseKind) -> impl Iterator<Item = Action> {
+    available_today(kind)
+        .into_iter()
+        .chain([Action::Snooze, Action::WaitForProvider, Action::Escalate])
+        .filter(|action| action.serves_several())
 }
 
 /// Whether an action takes two people whatever the amount.

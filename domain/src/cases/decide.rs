@@ -17,7 +17,7 @@ use crate::{
     money::Money,
     payment::{Direction, Outcome},
     posting::{LedgerAccount, contra_account},
-    time::Instant,
+    time::{Day, Instant, Zone},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -42,6 +42,9 @@ pub struct DecisionParams {
     /// snooze, wait_for_provider: until when.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Instant>,
+    /// snooze, wait_for_provider: or from the start of which day, in the account's zone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wake_on: Option<Day>,
     /// reverse_decision: which, by its public id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
@@ -73,6 +76,8 @@ pub struct DecisionInput<'a> {
     pub at_risk: Option<Money>,
     /// The account's policy.
     pub policy: &'a Policy,
+    /// The zone in which the account's days are cut.
+    pub zone: Zone,
     /// What is to be done.
     pub action: Action,
     /// Why.
@@ -111,7 +116,7 @@ pub struct Effect {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Not for this kind.
-    #[error("{} is not a decision for a case of kind {kind}", action.title())]
+    #[error("“{}” is not a decision for “{}”", action.title(), kind.title())]
     NotAllowed {
         /// The action.
         action: Action,
@@ -769,7 +774,9 @@ fn retry(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
 }
 
 fn wait(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
-    let until = input.params.until.ok_or(Refusal::Missing("a date"))?;
+    let params = input.params;
+    let day = params.wake_on.map(|day| day.start_in(input.zone));
+    let until = params.until.or(day).ok_or(Refusal::Missing("a date"))?;
     let days = LONGEST_WAIT_DAYS * SECONDS_PER_DAY;
     if until <= input.now || until > input.now.plus_seconds(days) {
         return Err(Refusal::NotNow(format!(

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     matching::{LineName, sentences},
     money::Money,
+    view::amount::counted,
 };
 
 /// Rows of one unknown kind in one currency.
@@ -113,8 +114,13 @@ fn unrecognised(account: i64, file: &FileStanding) -> WantedCase {
         .iter()
         .map(|u| u.source_kind.as_str())
         .collect();
+    let (are, they_are) = if count == 1 {
+        ("is", "It is")
+    } else {
+        ("are", "They are")
+    };
     case.facts.sentence = format!(
-        "{} of {} are of a kind that the profile does not know ({}). They are posted to suspense.",
+        "{} of {} {are} of a kind that the profile does not know ({}). {they_are} posted to suspense.",
         rows(count),
         file.name,
         kinds.join(", ")
@@ -156,9 +162,40 @@ fn failed(account: i64, file: &FileStanding, work: &FailedWork) -> WantedCase {
 }
 
 fn rows(count: u64) -> String {
-    if count == 1 {
-        "1 row".to_owned()
-    } else {
-        format!("{count} rows")
+    counted(count, "row", "rows")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_row_is_spoken_of_as_one() {
+        let unknown = |rows| UnknownRows {
+            source_kind: "levy".to_owned(),
+            rows,
+            net: Money::new(-100, "EUR".parse().unwrap()),
+            examples: Vec::new(),
+        };
+        let mut file = FileStanding {
+            failed: None,
+            sha256: "00".repeat(32),
+            name: "day.csv".to_owned(),
+            rejected: 0,
+            rejected_examples: Vec::new(),
+            accepted: false,
+            held: false,
+            unknown: vec![unknown(1)],
+        };
+        let sentence = |file: &FileStanding| file_cases(1, file)[0].facts.sentence.clone();
+        assert_eq!(
+            sentence(&file),
+            "1 row of day.csv is of a kind that the profile does not know (levy). It is posted to suspense."
+        );
+        file.unknown = vec![unknown(1_200)];
+        assert_eq!(
+            sentence(&file),
+            "1,200 rows of day.csv are of a kind that the profile does not know (levy). They are posted to suspense."
+        );
     }
 }

@@ -11,10 +11,12 @@
 //! | [`due`] | cases that only time makes |
 //! | [`files`] | cases of a whole file |
 //! | [`batches`] | whether a batch ties |
+//! | [`changes`] | what of a case is no longer as somebody saw it |
 //! | [`decide`] | what a decision would do, or why it is refused |
 
 pub mod actions;
 pub mod batches;
+pub mod changes;
 pub mod decide;
 pub mod due;
 pub mod files;
@@ -24,7 +26,8 @@ pub mod severity;
 pub mod states;
 pub mod wanted;
 
-pub use actions::{Action, allowed, always_allowed, available_today, two_people_always};
+pub use actions::{Action, allowed, always_allowed, available_today, in_bulk, two_people_always};
+pub use changes::{FactChange, changes};
 pub use decide::{DecisionInput, DecisionParams, Effect, Refusal, Target, validate_decision};
 pub use kinds::CaseKind;
 pub use reasons::ReasonCode;

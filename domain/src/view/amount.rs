@@ -63,6 +63,15 @@ pub fn count(n: u64) -> String {
     group(&n.to_string())
 }
 
+/// A count with its word: `1 row`, `4,180 rows`.
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    if n == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {many}", count(n))
+    }
+}
+
 fn group(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {

@@ -35,6 +35,8 @@ pub struct CasePage {
     pub owner: Option<Owner>,
     /// When it wakes, where it waits.
     pub wake_at: Option<Instant>,
+    /// The day on which it wakes, in the account's zone.
+    pub wake_on: Option<Day>,
     /// How it ended, or empty.
     pub resolution: String,
     /// Ours and theirs, field by field.
@@ -330,6 +332,8 @@ pub struct Undo {
     pub needs_approval: bool,
     /// Reason codes.
     pub reasons: Vec<ReasonChoice>,
+    /// What taking it back posts.
+    pub effect: Effect,
 }
 
 /// One thing that happened to a case.

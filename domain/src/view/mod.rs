@@ -10,7 +10,8 @@
 //! | [`form`] | what was wrong with an input, and links |
 //! | [`setup`], [`sign_in`] | the way in |
 //! | [`overview`] | money at risk, age, match rate, coverage, approvals |
-//! | [`queue`] | the review queue with its filter and totals, and bulk decisions |
+//! | [`queue`] | the review queue with its filter and totals |
+//! | [`bulk`] | one choice for several of its cases |
 //! | [`case`] | one case: sides, candidates, evidence, decisions, history |
 //! | [`files`], [`file`] | settlement files, and one of them |
 //! | [`line`] | settlement lines, and one down to its bytes |
@@ -22,6 +23,7 @@
 
 pub mod amount;
 pub mod audit;
+pub mod bulk;
 pub mod case;
 pub mod entry;
 pub mod file;

@@ -15,8 +15,10 @@ pub struct Overview {
     pub loaded: Loaded,
     /// Money in open cases, one row per currency, largest first.
     pub at_risk: Vec<RiskTotal>,
-    /// Open cases by kind and age, most first.
+    /// Open cases by kind and age, most first; what is set aside is not among them.
     pub by_kind: Vec<KindAge>,
+    /// How many cases are set aside until a date.
+    pub set_aside: u64,
     /// The last days, oldest first, one row per accounting day; days without lines included.
     pub match_rate: Vec<MatchDay>,
     /// Attempts of which nobody knows whether money moved.

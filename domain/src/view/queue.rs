@@ -1,7 +1,10 @@
 //! The review queue: what needs a person, in the order in which it matters.
 
-use super::{Amount, FieldProblem, form::Choice};
-use crate::{coded_enum, time::Instant};
+use super::{Amount, FieldProblem};
+use crate::{
+    coded_enum,
+    time::{Day, Instant},
+};
 use serde::{Deserialize, Serialize};
 
 coded_enum! {
@@ -36,15 +39,70 @@ pub struct QueueFilter {
     pub provider: String,
     /// Currency code.
     pub currency: String,
+    /// Who holds it, by address, or [`NOBODY`].
+    pub owner: String,
     /// At least this much at risk, in major units.
     pub min: String,
     /// A reference, provider id, case id or line to look for.
     pub q: String,
     /// Continue after this row: an opaque cursor.
     pub after: String,
+    /// Rows that keep their place although they were decided: see [`QueueFilter::hold`].
+    pub held: String,
 }
 
+/// The owner of what nobody holds, in a filter.
+pub const NOBODY: &str = "nobody";
+
+/// The most rows that keep their place; the first ones give way.
+const MOST_HELD: usize = 60;
+
 impl QueueFilter {
+    /// Keeps a case in its place in the list, whatever becomes of it: its id and the severity that
+    /// it had there.
+    pub fn hold(&mut self, case: &str, severity: u8) {
+        let mut held: Vec<(String, u8)> = self.held_rows();
+        held.retain(|(id, _)| id != case);
+        held.push((case.to_owned(), severity));
+        let surplus = held.len().saturating_sub(MOST_HELD);
+        self.held = held
+            .iter()
+            .skip(surplus)
+            .map(|(id, severity)| format!("{id}~{severity}"))
+            .collect::<Vec<_>>()
+            .join(".");
+    }
+
+    /// The cases that keep their place. What cannot be read is left out.
+    pub fn held_rows(&self) -> Vec<(String, u8)> {
+        self.held
+            .split('.')
+            .filter_map(|part| {
+                let (id, severity) = part.split_once('~')?;
+                Some((id.to_owned(), severity.parse().ok()?))
+            })
+            .take(MOST_HELD)
+            .collect()
+    }
+
+    /// The same filter from its first page on, with nothing held in place.
+    #[must_use]
+    pub fn afresh(&self) -> Self {
+        Self {
+            after: String::new(),
+            held: String::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Every field that an address of this list carries: the filter, the page, the rows held.
+    pub fn address(&self) -> Vec<(&'static str, &str)> {
+        let mut pairs = self.pairs();
+        let place = [("after", self.after.as_str()), ("held", self.held.as_str())];
+        pairs.extend(place.into_iter().filter(|(_, value)| !value.is_empty()));
+        pairs
+    }
+
     /// Name and value of every field that asks for something, the cursor left out.
     pub fn pairs(&self) -> Vec<(&'static str, &str)> {
         let view = if self.view == QueueView::All {
@@ -56,6 +114,7 @@ impl QueueFilter {
             ("view", view),
             ("kind", self.kind.as_str()),
             ("provider", &self.provider),
+            ("owner", &self.owner),
             ("currency", &self.currency),
             ("min", &self.min),
             ("q", &self.q),
@@ -79,6 +138,10 @@ pub struct Queue {
     pub kinds: Vec<String>,
     /// Provider accounts, for the filter.
     pub providers: Vec<String>,
+    /// People who decide, for the filter: addresses.
+    pub owners: Vec<String>,
+    /// What this person keeps by name.
+    pub saved: Vec<SavedView>,
     /// This page of cases.
     pub rows: Vec<QueueRow>,
     /// Cases under the whole filter.
@@ -89,8 +152,8 @@ pub struct Queue {
     pub oldest: Option<Instant>,
     /// Cursor of the next page.
     pub next: Option<String>,
-    /// What can be done to several at once, for this person: action codes.
-    pub bulk_actions: Vec<BulkAction>,
+    /// Codes of what this person can decide about several of these rows at once.
+    pub bulk_actions: Vec<String>,
 }
 
 /// A standing selection and how many cases are in it.
@@ -99,6 +162,19 @@ pub struct ViewCount {
     /// Which.
     pub view: QueueView,
     /// How many.
+    pub count: u64,
+}
+
+/// A filter that a person keeps by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedView {
+    /// Key in storage.
+    pub view_id: i64,
+    /// What the person calls it.
+    pub name: String,
+    /// The filter.
+    pub filter: QueueFilter,
+    /// How many cases are under it.
     pub count: u64,
 }
 
@@ -133,45 +209,37 @@ pub struct QueueRow {
     pub mine: bool,
     /// When it wakes, where it waits.
     pub wake_at: Option<Instant>,
+    /// The day on which it wakes, in the account's zone.
+    pub wake_on: Option<Day>,
+    /// How it ended, or empty.
+    pub resolution: String,
+    /// Whether it only keeps its place here after a decision.
+    pub held: bool,
 }
 
-/// Something that can be done to several cases at once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BulkAction {
-    /// The action's code.
-    pub action: String,
-    /// Its reason codes.
-    pub reasons: Vec<Choice>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What a bulk decision would do, or did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bulk {
-    /// The action's code.
-    pub action: String,
-    /// The reason's code.
-    pub reason: String,
-    /// The comment.
-    pub comment: String,
-    /// Client-made id from which each case's decision id is derived.
-    pub bulk_id: String,
-    /// Whether it has been applied; otherwise this is the preview.
-    pub applied: bool,
-    /// Every case of the selection.
-    pub items: Vec<BulkItem>,
-    /// Money at risk over what would be, or was, done: one sum per currency.
-    pub totals: Vec<Amount>,
-    /// Where the list came from, to go back to.
-    pub filter: QueueFilter,
-}
-
-/// One case of a bulk decision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BulkItem {
-    /// The case.
-    pub row: QueueRow,
-    /// What happened or would: `will be snoozed`, `sent for approval`, …
-    pub outcome: String,
-    /// Why not, or empty.
-    pub refused: String,
+    #[test]
+    fn a_held_row_is_named_once_with_its_place_and_the_oldest_give_way() {
+        let mut filter = QueueFilter::default();
+        filter.hold("C-00001", 3);
+        filter.hold("C-00002", 1);
+        filter.hold("C-00001", 4);
+        assert_eq!(filter.held, "C-00002~1.C-00001~4");
+        assert_eq!(
+            filter.held_rows(),
+            [("C-00002".to_owned(), 1), ("C-00001".to_owned(), 4)]
+        );
+        for n in 0..100 {
+            filter.hold(&format!("C-1{n:04}"), 1);
+        }
+        assert_eq!(filter.held_rows().len(), MOST_HELD);
+        assert_eq!(filter.held_rows().last(), Some(&("C-10099".to_owned(), 1)));
+        assert!(filter.afresh().held.is_empty());
+        assert!(filter.pairs().is_empty());
+        filter.held = "nonsense.~.C-1~x".to_owned();
+        assert!(filter.held_rows().is_empty());
+    }
 }

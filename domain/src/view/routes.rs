@@ -17,6 +17,10 @@ pub mod pattern {
     pub const REVIEW: &str = "/review";
     /// Bulk decision (POST): preview, then with `apply=1` the decision.
     pub const BULK: &str = "/review/bulk";
+    /// Keep a filter of the queue by name (POST).
+    pub const SAVE_VIEW: &str = "/review/views";
+    /// Forget one (POST).
+    pub const REMOVE_VIEW: &str = "/review/views/{view}/remove";
     /// Queue with one case open.
     pub const CASE: &str = "/review/{case}";
     /// Decide (POST).
@@ -117,10 +121,14 @@ pub mod field {
     pub const ACTION: &str = "action";
     /// A decision's reason code.
     pub const REASON: &str = "reason_code";
+    /// `1` asks what a decision would do, and decides nothing.
+    pub const PREVIEW: &str = "preview";
     /// A decision's comment.
     pub const COMMENT: &str = "comment";
     /// Hashes of the evidence shown, comma separated.
     pub const EVIDENCE: &str = "evidence";
+    /// Prefix of the evidence hash of one case of a bulk decision: `evidence.<case>`.
+    pub const EVIDENCE_PREFIX: &str = "evidence.";
     /// A candidate's key.
     pub const CANDIDATE: &str = "candidate";
     /// An attempt's outcome.
@@ -195,8 +203,16 @@ pub fn set_up(token: &str) -> String {
 
 /// A case in the queue under a filter.
 pub fn case(id: &str, filter: &QueueFilter) -> String {
-    query(&with("/review/", id, ""), &filter.pairs())
+    query(&with("/review/", id, ""), &filter.address())
 }
+
+/// A case with the way to take its last decision back laid open.
+pub fn undo(id: &str, filter: &QueueFilter) -> String {
+    format!("{}#{UNDO}", case(id, filter))
+}
+
+/// What the way back is called on the page of a case.
+pub const UNDO: &str = "undo";
 
 /// A case, in the queue of all.
 pub fn case_only(id: &str) -> String {
@@ -205,7 +221,12 @@ pub fn case_only(id: &str) -> String {
 
 /// The queue under a filter.
 pub fn review(filter: &QueueFilter) -> String {
-    query(pattern::REVIEW, &filter.pairs())
+    query(pattern::REVIEW, &filter.address())
+}
+
+/// Where forgetting a saved view goes.
+pub fn remove_view(view_id: i64) -> String {
+    format!("/review/views/{view_id}/remove")
 }
 
 /// Where a decision about a case goes.

@@ -87,6 +87,9 @@ pub struct Flash {
     pub text: String,
     /// Where to look at it or take it back.
     pub link: Option<Link>,
+    /// The single key that follows the link, or empty.
+    #[serde(default)]
+    pub key: String,
 }
 
 /// How something went.

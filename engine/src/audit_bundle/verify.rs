@@ -15,7 +15,10 @@ use domain::{
         merkle::Tree,
     },
     time::Instant,
-    view::audit::{Check, Verification},
+    view::{
+        amount::counted,
+        audit::{Check, Verification},
+    },
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -53,7 +56,7 @@ pub fn verify_bundle(
     }
     let mut checks = vec![
         check("every record gives its leaf", found.records, || {
-            format!("{} records recomputed", found.leaves)
+            format!("{} recomputed", counted(found.leaves, "record", "records"))
         }),
         check(
             "every block holds the root of its leaves and names the block before",

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Error,
-    derive::{Buckets, Cause, Seeds, derive},
+    derive::{Buckets, Cause, Seeds, derive, foresee::Way},
     ingest::close,
     post_entries::post_entries,
     seal::Leaves,
@@ -17,6 +17,7 @@ use crate::{
         decisions::{self, StoredDecision},
         entries::NewEntry,
         files, stored,
+        tx::Connected,
     },
 };
 use domain::{
@@ -146,13 +147,6 @@ async fn begin_again(tx: &mut Tx, file: i64) -> Result<i64, Error> {
     Ok(file.account_id)
 }
 
-/// Whether rulings come into force or leave it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Into,
-    OutOf,
-}
-
 /// Takes another decision's rulings out of force again.
 async fn reverse(
     tx: &mut Tx,
@@ -212,7 +206,8 @@ async fn reverse(
     .await
 }
 
-fn parsed(
+/// Rulings as a decision stores them, by subject.
+pub(super) fn parsed(
     rulings: &[(String, Ruling)],
     decision: &str,
 ) -> Result<Vec<(RulingSubject, Ruling)>, Error> {
@@ -241,20 +236,9 @@ async fn follow(
     now: Instant,
 ) -> Result<Applied, Error> {
     let mut applied = Applied::default();
-    let mut seeds = Seeds::default();
-    seeds.intents.extend(case.intent_id);
-    seeds.lines.extend(case.line_id);
-    let mut attempts: BTreeSet<String> = BTreeSet::new();
+    let seeds = seeds_of(&mut *tx, case, rulings).await?;
     for (subject, ruling) in rulings {
         match subject {
-            RulingSubject::Line(name) | RulingSubject::Figures(name) => {
-                seeds.lines.extend(line(tx, case.account_id, name).await?);
-            }
-            RulingSubject::Attempt(id)
-            | RulingSubject::Missing(id)
-            | RulingSubject::External(id) => {
-                attempts.insert(id.clone());
-            }
             RulingSubject::Batch(_) => {
                 accept_batch(tx, leaves, accounts, case, decision, ruling, way, now).await?;
             }
@@ -262,15 +246,9 @@ async fn follow(
                 applied.work_account =
                     accept_file(tx, leaves, accounts, case, way, actor, now).await?;
             }
-            RulingSubject::Case(..) => {}
-        }
-        if let Ruling::MatchTo { shares, .. } = ruling {
-            attempts.extend(shares.iter().map(|s| s.attempt.clone()));
+            _ => {}
         }
     }
-    seeds.intents.extend(
-        decisions::intents_of_attempts(&mut *tx, attempts.iter().map(String::as_str)).await?,
-    );
     if !rulings.is_empty() {
         let cause = Cause {
             kind: "decision",
@@ -288,10 +266,67 @@ async fn follow(
     Ok(applied)
 }
 
-async fn line(tx: &mut Tx, account: i64, name: &LineName) -> Result<Vec<i64>, Error> {
+/// Where judging begins when rulings about a case come or go.
+pub(super) async fn seeds_of(
+    mut tx: impl Connected,
+    case: &StoredCase,
+    rulings: &[(RulingSubject, Ruling)],
+) -> Result<Seeds, Error> {
+    let mut seeds = Seeds::default();
+    seeds.intents.extend(case.intent_id);
+    seeds.lines.extend(case.line_id);
+    let mut attempts: BTreeSet<String> = BTreeSet::new();
+    for (subject, ruling) in rulings {
+        match subject {
+            RulingSubject::Line(name) | RulingSubject::Figures(name) => {
+                let found = line(&mut tx, case.account_id, name).await?;
+                seeds.lines.extend(found);
+            }
+            RulingSubject::Attempt(id)
+            | RulingSubject::Missing(id)
+            | RulingSubject::External(id) => {
+                attempts.insert(id.clone());
+            }
+            RulingSubject::Batch(_) | RulingSubject::File(_) | RulingSubject::Case(..) => {}
+        }
+        if let Ruling::MatchTo { shares, .. } = ruling {
+            attempts.extend(shares.iter().map(|s| s.attempt.clone()));
+        }
+    }
+    let intents = attempts.iter().map(String::as_str);
+    seeds
+        .intents
+        .extend(decisions::intents_of_attempts(&mut tx, intents).await?);
+    Ok(seeds)
+}
+
+async fn line(tx: impl Connected, account: i64, name: &LineName) -> Result<Vec<i64>, Error> {
     let start = hex::decode(&name.file).map_err(|e| Error::Internal(e.to_string()))?;
     let line_no = i64::try_from(name.line_no).unwrap_or(i64::MAX);
-    Ok(decisions::lines_by_name(&mut *tx, account, &start, line_no).await?)
+    Ok(decisions::lines_by_name(tx, account, &start, line_no).await?)
+}
+
+/// The residual of a batch that a ruling accepts, and the postings of that or of taking it back.
+pub(super) fn residual_postings(
+    case: &StoredCase,
+    ruling: &Ruling,
+    way: Way,
+) -> Result<(i64, Vec<Posting>), Error> {
+    let (Ruling::AcceptResidual { residual }, Some(currency)) =
+        (ruling, case.subject.rsplit(':').next())
+    else {
+        return Ok((0, Vec::new()));
+    };
+    let currency = stored::parse("case_now", "currency", &case.public_id, currency)?;
+    let postings =
+        accepted_residual(Money::new(*residual, currency)).map_err(crate::derive::overflow)?;
+    Ok((
+        *residual,
+        match way {
+            Way::Into => postings,
+            Way::OutOf => reversed(&postings).map_err(crate::derive::overflow)?,
+        },
+    ))
 }
 
 /// Accepts a batch's residual, or takes that back: its own entry, once.
@@ -314,16 +349,9 @@ async fn accept_batch(
     };
     let adjusted = (way == Way::Into).then_some(*residual);
     decisions::set_adjusted(tx, batch_id, currency, adjusted).await?;
-    let money = Money::new(
-        *residual,
-        stored::parse("case_now", "currency", &case.public_id, currency)?,
-    );
-    if money.minor == 0 {
+    let (_, postings) = residual_postings(case, ruling, way)?;
+    if postings.is_empty() {
         return Ok(());
-    }
-    let mut postings: Vec<Posting> = accepted_residual(money).map_err(crate::derive::overflow)?;
-    if way == Way::OutOf {
-        postings = reversed(&postings).map_err(crate::derive::overflow)?;
     }
     let zone = accounts
         .get(&case.account_id)

@@ -35,7 +35,7 @@ pub async fn claim_case(
             .await?
             .ok_or_else(|| Error::not_found("case", case_id))?;
         if case.version != expected_version {
-            return Err(stale(tx, &case, expected_version).await?);
+            return Err(stale(&mut *tx, &case, expected_version).await?);
         }
         let held = case.lease_until.is_some_and(|until| until > now.micros());
         if held && case.owner_id != Some(user) {

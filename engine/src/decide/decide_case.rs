@@ -16,6 +16,7 @@ use crate::{
         counter::allocate,
         decisions::{self, StoredDecision},
         stored,
+        tx::Connected,
     },
 };
 use domain::{
@@ -98,7 +99,7 @@ pub async fn decide_case(
             "a decision is a person's: sign in, or use a token that acts as one".to_owned(),
         ));
     };
-    check_id(&request.decision_id)?;
+    check_id("decision_id", &request.decision_id)?;
     let now = engine.now();
     let input = stored::to_json(&(case_id, request))?;
     let input_hash = Sha256::digest(input.as_bytes()).to_vec();
@@ -116,7 +117,7 @@ pub async fn decide_case(
             .await?
             .ok_or_else(|| Error::not_found("case", case_id))?;
         if case.version != request.expected_version {
-            return Err(stale(tx, &case, request.expected_version).await?);
+            return Err(stale(&mut *tx, &case, request.expected_version).await?);
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let taken = take(tx, &accounts, &case, request, now).await?;
@@ -172,7 +173,8 @@ pub async fn decide_case(
     })
 }
 
-fn check_id(id: &str) -> Result<(), Error> {
+/// Whether an id that a client made will do.
+pub(super) fn check_id(field: &'static str, id: &str) -> Result<(), Error> {
     let fits = (8..=100).contains(&id.len())
         && id
             .bytes()
@@ -181,7 +183,7 @@ fn check_id(id: &str) -> Result<(), Error> {
         Ok(())
     } else {
         Err(Error::invalid(
-            "decision_id",
+            field,
             "8 to 100 letters, digits, hyphens, dots, colons or underscores are needed",
         ))
     }
@@ -217,8 +219,12 @@ async fn repeated(
 }
 
 /// Who moved the case since it was looked at.
-pub(super) async fn stale(tx: &mut Tx, case: &StoredCase, seen: i64) -> Result<Error, Error> {
-    let (what, by, at) = cases::last_event(&mut *tx, case.case_id).await?;
+pub(super) async fn stale(
+    tx: impl Connected,
+    case: &StoredCase,
+    seen: i64,
+) -> Result<Error, Error> {
+    let (what, by, at) = cases::last_event(tx, case.case_id).await?;
     Ok(Box::new(Stale {
         case: case.public_id.clone(),
         seen,
@@ -262,6 +268,7 @@ async fn take(
         evidence: &context.evidence,
         at_risk: context.at_risk,
         policy: &account.policy,
+        zone: account.zone,
         action: request.action,
         reason: request.reason_code,
         comment: &request.comment,
@@ -276,7 +283,7 @@ async fn take(
 
 /// A resolved case takes only its reopening and the reversal of what was decided; one that awaits
 /// approval takes none.
-fn check_state(state: CaseState, action: Action) -> Result<(), Error> {
+pub(super) fn check_state(state: CaseState, action: Action) -> Result<(), Error> {
     let fits = match state {
         CaseState::Resolved => matches!(action, Action::Reopen | Action::ReverseDecision),
         CaseState::AwaitingApproval => false,

@@ -5,9 +5,11 @@
 //! | File | Does |
 //! |---|---|
 //! | [`mod@decide_case`] | takes a decision; one that needs a second person waits |
+//! | [`mod@decide_several`] | one choice for several cases, each decided on its own |
 //! | [`mod@answer`] | a second person's yes or no, or the decider taking it back |
 //! | [`mod@claim`] | takes a case into one's hands, or lets it go |
 //! | [`mod@options`] | what may be decided, and what it would do |
+//! | [`effects`] | what decisions would post, told beforehand |
 //! | [`context`] | what a decision is judged by |
 //! | [`apply`] | puts a decision in force |
 
@@ -16,12 +18,15 @@ mod apply;
 mod claim;
 mod context;
 mod decide_case;
+mod decide_several;
+mod effects;
 mod options;
 
 pub use answer::{answer_decision, withdraw_decision};
 pub use claim::{claim_case, release_case};
 pub use decide_case::{Decided, DecisionRequest, decide_case};
-pub use options::fill_case_page;
+pub use decide_several::{Choice, MOST_AT_ONCE, Picked, decide_several, foresee_several};
+pub use options::{fill_case_page, foresee_case};
 
 use crate::{
     Error,

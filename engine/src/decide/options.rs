@@ -1,11 +1,14 @@
 //! What may be decided about a case, and what each decision would do.
 
 use super::{
+    apply,
     context::{self, Context},
-    decide_case::StoredParams,
+    decide_case::{DecisionRequest, StoredParams, check_state},
+    effects::Foresight,
 };
 use crate::{
     Engine, Error,
+    derive::foresee::Way,
     storage::{
         cases::{self, StoredCase},
         decisions::{self, StoredDecision},
@@ -20,6 +23,7 @@ use domain::{
         Action, CaseState, DecisionInput, DecisionParams, ReasonCode, Refusal, available_today,
         two_people_always, validate_decision,
     },
+    matching::{Ruling, RulingSubject},
     payment::Outcome,
     posting::LedgerAccount,
     time::{Instant, Zone},
@@ -57,14 +61,34 @@ pub async fn fill_case_page(
         decides: actor.may(Permission::Decide),
         people: &people,
     };
-    page.actions = actions(&context, &case, account, state, &looker, engine.now());
-    page.awaiting = known
+    let now = engine.now();
+    let offered = actions(&context, &case, account, state, &looker, now);
+    let waiting = known.iter().rev().find(|d| d.state == "AWAITING");
+    let waiting = waiting.map(Stored::read).transpose()?;
+    let undoable = undoable(&known, state)?;
+    let named = offered
         .iter()
-        .rev()
-        .find(|d| d.state == "AWAITING")
-        .map(|d| awaiting(d, &looker, actor))
-        .transpose()?;
-    page.undo = undo(&known, state);
+        .filter_map(|o| o.effect.as_ref())
+        .map(|e| e.rulings.as_slice())
+        .chain(
+            waiting
+                .iter()
+                .chain(&undoable)
+                .map(|d| d.rulings.as_slice()),
+        );
+    let foresight = Foresight::read(&mut tx, &accounts, &case, named).await?;
+    page.actions = offered
+        .into_iter()
+        .map(|offer| offer.shown(&foresight))
+        .collect::<Result<_, _>>()?;
+    page.awaiting = match &waiting {
+        Some(decision) => Some(awaiting(decision, &foresight, &looker, actor)?),
+        None => None,
+    };
+    page.undo = match &undoable {
+        Some(decision) => Some(undo(decision, &foresight)?),
+        None => None,
+    };
     page.decision_id = engine.sources.ids.public_id();
     page.evidence_hashes = vec![context.evidence.clone()];
     page.evidence_hashes.extend(
@@ -76,15 +100,41 @@ pub async fn fill_case_page(
     Ok(())
 }
 
-struct Looker<'a> {
-    me: Option<i64>,
-    decides: bool,
-    people: &'a [UserAccount],
+/// What a decision would do and post as it was chosen, or why it is refused. Nothing happens.
+pub async fn foresee_case(
+    engine: &Engine,
+    actor: &Actor,
+    case_id: &str,
+    request: &DecisionRequest,
+) -> Result<Effect, Error> {
+    actor.require(Permission::Decide)?;
+    let mut tx = engine.store.read().await?;
+    let case = cases::by_public_id(&mut tx, case_id)
+        .await?
+        .ok_or_else(|| Error::not_found("case", case_id))?;
+    let accounts = crate::storage::accounts::all(&mut tx).await?;
+    let account = accounts
+        .get(&case.account_id)
+        .ok_or_else(|| Error::not_found("provider account", case.account_id))?;
+    let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
+    check_state(state, request.action)?;
+    let context = context::read_on(&mut tx, &case, &request.params).await?;
+    let (action, params) = (request.action, &request.params);
+    let effect = foresee(&context, &case, account, action, params, engine.now())?;
+    let named = std::iter::once(effect.rulings.as_slice());
+    let foresight = Foresight::read(&mut tx, &accounts, &case, named).await?;
+    foresight.effect(&effect.preview.join(" "), &effect.rulings, Way::Into)
+}
+
+pub(super) struct Looker<'a> {
+    pub me: Option<i64>,
+    pub decides: bool,
+    pub people: &'a [UserAccount],
 }
 
 impl Looker<'_> {
     /// Who could approve what a person decided.
-    fn approvers(&self, decider: Option<i64>) -> Vec<String> {
+    pub(super) fn approvers(&self, decider: Option<i64>) -> Vec<String> {
         let made = |account: &UserAccount, maker: Option<i64>| {
             Some(account.created_by) == maker || Some(account.changed_by) == maker
         };
@@ -107,7 +157,7 @@ fn actions(
     state: CaseState,
     looker: &Looker<'_>,
     now: Instant,
-) -> Vec<ActionChoice> {
+) -> Vec<Offer> {
     let offered: Vec<Action> = match state {
         CaseState::AwaitingApproval => Vec::new(),
         CaseState::Resolved => vec![Action::Reopen],
@@ -124,6 +174,25 @@ fn actions(
         .collect()
 }
 
+/// An action on offer, and what it would do as far as that can be told before anything is chosen.
+struct Offer {
+    choice: ActionChoice,
+    effect: Option<domain::cases::Effect>,
+}
+
+impl Offer {
+    /// With its postings.
+    fn shown(mut self, foresight: &Foresight<'_>) -> Result<ActionChoice, Error> {
+        if let Some(effect) = &self.effect {
+            let text = effect.preview.join(" ");
+            self.choice.effect = foresight.effect(&text, &effect.rulings, Way::Into)?;
+        } else if self.choice.refused.is_empty() {
+            "What it posts follows from what you choose.".clone_into(&mut self.choice.effect.text);
+        }
+        Ok(self.choice)
+    }
+}
+
 fn choice(
     context: &Context,
     case: &StoredCase,
@@ -131,52 +200,35 @@ fn choice(
     action: Action,
     looker: &Looker<'_>,
     now: Instant,
-) -> ActionChoice {
+) -> Offer {
     let reasons = reasons(action);
-    let params = DecisionParams {
-        until: matches!(action, Action::Snooze | Action::WaitForProvider)
-            .then(|| now.plus_seconds(86_400)),
+    let asked = DecisionParams {
+        until: example(action, now).until,
         ..DecisionParams::default()
     };
-    let tried = validate_decision(&DecisionInput {
-        kind: context.kind,
-        subject: &case.subject,
-        facts: &context.facts,
-        evidence: &context.evidence,
-        at_risk: context.at_risk,
-        policy: &account.policy,
-        action,
-        reason: ReasonCode::for_action(action)
-            .first()
-            .copied()
-            .unwrap_or(ReasonCode::Other),
-        comment: "looked at",
-        params: &params,
-        targets: &context.targets(),
-        unplaced: &context.unplaced,
-        reverses_approved: false,
-        now,
-    });
-    let (text, needs_approval, refused) = match tried {
-        Ok(effect) => (effect.preview.join(" "), effect.two_people, String::new()),
+    let tried = foresee(context, case, account, action, &asked, now);
+    let (effect, needs_approval, refused) = match tried {
+        Ok(effect) => {
+            let two = effect.two_people;
+            (Some(effect), two, String::new())
+        }
         // What is still to be chosen is asked for beside; anything else stands in the way.
-        Err(Refusal::Missing(_)) => (String::new(), two_people_always(action), String::new()),
-        Err(e) => (String::new(), two_people_always(action), e.to_string()),
+        Err(Refusal::Missing(_)) => (None, two_people_always(action), String::new()),
+        Err(e) => (None, two_people_always(action), e.to_string()),
     };
     let refused = if looker.decides {
         refused
     } else {
         "your roles do not include deciding".to_owned()
     };
-    ActionChoice {
+    let choice = ActionChoice {
         action: action.code().to_owned(),
-        explains: text.clone(),
+        explains: effect
+            .as_ref()
+            .map_or_else(String::new, |e| e.preview.join(" ")),
         reasons,
         asks: asks(context, action, account.zone, now),
-        effect: Effect {
-            text,
-            postings: Vec::new(),
-        },
+        effect: Effect::default(),
         needs_approval,
         approvers: if needs_approval {
             looker.approvers(looker.me)
@@ -184,10 +236,53 @@ fn choice(
             Vec::new()
         },
         refused,
+    };
+    Offer { choice, effect }
+}
+
+/// What an action would do, whatever the reason turns out to be.
+pub(super) fn foresee(
+    context: &Context,
+    case: &StoredCase,
+    account: &ProviderAccount,
+    action: Action,
+    params: &DecisionParams,
+    now: Instant,
+) -> Result<domain::cases::Effect, Refusal> {
+    validate_decision(&DecisionInput {
+        kind: context.kind,
+        subject: &case.subject,
+        facts: &context.facts,
+        evidence: &context.evidence,
+        at_risk: context.at_risk,
+        policy: &account.policy,
+        zone: account.zone,
+        action,
+        reason: ReasonCode::for_action(action)
+            .first()
+            .copied()
+            .unwrap_or(ReasonCode::Other),
+        comment: "looked at",
+        params,
+        targets: &context.targets(),
+        unplaced: &context.unplaced,
+        reverses_approved: false,
+        now,
+    })
+}
+
+/// Params with which it can be told whether an action is possible before a person chose any.
+pub(super) fn example(action: Action, now: Instant) -> DecisionParams {
+    let waits = matches!(action, Action::Snooze | Action::WaitForProvider);
+    DecisionParams {
+        until: waits.then(|| now.plus_seconds(86_400)),
+        outcome: (action == Action::ConfirmOutcome).then_some(Outcome::Rejected),
+        to: (action == Action::CorrectPosting).then_some(LedgerAccount::Adjustments),
+        ..DecisionParams::default()
     }
 }
 
-fn reasons(action: Action) -> Vec<ReasonChoice> {
+pub(super) fn reasons(action: Action) -> Vec<ReasonChoice> {
     ReasonCode::for_action(action)
         .iter()
         .map(|r| ReasonChoice {
@@ -199,12 +294,19 @@ fn reasons(action: Action) -> Vec<ReasonChoice> {
 }
 
 fn asks(context: &Context, action: Action, zone: Zone, now: Instant) -> Vec<Ask> {
-    let choices =
-        |pairs: Vec<(&str, &str)>| pairs.into_iter().map(|(v, l)| Choice::new(v, l)).collect();
     match action {
         Action::ConfirmMatch if !context.facts.attempt.is_empty() => Vec::new(),
         Action::ConfirmMatch | Action::ChooseCandidate => vec![Ask::Candidate],
         Action::Allocate => vec![Ask::Shares],
+        _ => asks_of_any(action, zone, now),
+    }
+}
+
+/// What an action asks for that does not depend on the case.
+pub(super) fn asks_of_any(action: Action, zone: Zone, now: Instant) -> Vec<Ask> {
+    let choices =
+        |pairs: Vec<(&str, &str)>| pairs.into_iter().map(|(v, l)| Choice::new(v, l)).collect();
+    match action {
         Action::ConfirmOutcome => vec![Ask::Outcome {
             choices: choices(vec![
                 (Outcome::Succeeded.code(), "The provider did it"),
@@ -232,14 +334,33 @@ fn asks(context: &Context, action: Action, zone: Zone, now: Instant) -> Vec<Ask>
     }
 }
 
+/// A decision that was taken, with what it sets.
+struct Stored<'a> {
+    decision: &'a StoredDecision,
+    effects: Vec<String>,
+    rulings: Vec<(RulingSubject, Ruling)>,
+}
+
+impl<'a> Stored<'a> {
+    fn read(decision: &'a StoredDecision) -> Result<Self, Error> {
+        let params: StoredParams =
+            stored::json("decision", "params", &decision.public_id, &decision.params)?;
+        Ok(Self {
+            decision,
+            rulings: apply::parsed(&params.rulings, &decision.public_id)?,
+            effects: params.effects,
+        })
+    }
+}
+
 fn awaiting(
-    decision: &StoredDecision,
+    stored: &Stored<'_>,
+    foresight: &Foresight<'_>,
     looker: &Looker<'_>,
     actor: &Actor,
 ) -> Result<AwaitingDecision, Error> {
-    let params: StoredParams =
-        stored::json("decision", "params", &decision.public_id, &decision.params)?;
-    let reason: ReasonCode = stored::parse(
+    let decision = stored.decision;
+    let reason: ReasonCode = crate::storage::stored::parse(
         "decision",
         "reason_code",
         &decision.public_id,
@@ -270,10 +391,7 @@ fn awaiting(
         comment: decision.comment.clone(),
         decided_by: decision.decider.clone(),
         decided_at: Instant::from_micros(decision.decided_at),
-        effect: Effect {
-            text: params.effects.join(" "),
-            postings: Vec::new(),
-        },
+        effect: foresight.effect(&stored.effects.join(" "), &stored.rulings, Way::Into)?,
         may_approve,
         why_not,
         approvers,
@@ -281,33 +399,34 @@ fn awaiting(
     })
 }
 
-/// The last decision in force, if it set something.
-fn undo(known: &[StoredDecision], state: CaseState) -> Option<Undo> {
+/// The last decision in force, if it set something that can be taken back.
+fn undoable(known: &[StoredDecision], state: CaseState) -> Result<Option<Stored<'_>>, Error> {
     if state == CaseState::AwaitingApproval {
-        return None;
+        return Ok(None);
     }
     let last = known
         .iter()
         .rev()
-        .find(|d| d.state == "APPLIED" && d.action != Action::ReverseDecision.code())?;
-    let params: StoredParams = serde_json::from_str(&last.params).ok()?;
-    if params.rulings.is_empty() || last.action == Action::AcceptRows.code() {
-        return None;
-    }
-    let moves_money = !matches!(
-        last.action.parse::<Action>(),
-        Ok(Action::Dismiss | Action::ConfirmOutcome | Action::NotExecuted)
-    );
-    Some(Undo {
+        .find(|d| d.state == "APPLIED" && d.action != Action::ReverseDecision.code());
+    let last = last.map(Stored::read).transpose()?;
+    Ok(last.filter(|d| !d.rulings.is_empty() && d.decision.action != Action::AcceptRows.code()))
+}
+
+/// How a decision is taken back, and what that posts.
+fn undo(stored: &Stored<'_>, foresight: &Foresight<'_>) -> Result<Undo, Error> {
+    let last = stored.decision;
+    let effect = foresight.effect("", &stored.rulings, Way::OutOf)?;
+    let does = if effect.postings.is_empty() {
+        "Unlink"
+    } else {
+        "Reverse with a new entry"
+    };
+    Ok(Undo {
         decision_id: last.public_id.clone(),
-        does: if moves_money {
-            "Reverse with a new entry"
-        } else {
-            "Unlink"
-        }
-        .to_owned(),
+        does: does.to_owned(),
         decision: format!("{} by {}", last.action.replace('_', " "), last.decider),
         needs_approval: last.approved == 1,
         reasons: reasons(Action::ReverseDecision),
+        effect,
     })
 }

@@ -8,7 +8,7 @@ use crate::{
         decisions,
         entries::NewEntry,
         matching,
-        payments::{self, NewAttemptEvent, StoredAttempt},
+        payments::{self, NewAttemptEvent, StoredAttempt, StoredIntent},
         stored,
     },
 };
@@ -16,7 +16,7 @@ use domain::{
     matching::{AttemptJudgement, Judgement},
     money::{Currency, Money},
     payment::{Direction, Outcome, intent_state},
-    posting::{entries::reversed, missing_write_off},
+    posting::{Posting, entries::reversed, missing_write_off},
     seal::records::{AttemptEventRecord, IntentEventRecord, acted_at_of_cause},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -168,17 +168,6 @@ async fn write_off_entry(
     let Some(account) = work.accounts.get(&attempt.account_id) else {
         return Ok(None);
     };
-    let currency: Currency =
-        stored::parse("intent", "currency", &intent.public_id, &intent.currency)?;
-    let incoming = intent.direction == Direction::In.code();
-    let change = is
-        .checked_sub(was)
-        .ok_or_else(|| overflow(domain::money::AmountOverflow))?;
-    let amount = Money::new(change.saturating_abs(), currency);
-    let mut postings = missing_write_off(amount, incoming).map_err(overflow)?;
-    if change < 0 {
-        postings = reversed(&postings).map_err(overflow)?;
-    }
     let decision = decisions::write_off_of_attempt(&mut *work.tx, &attempt.public_id)
         .await?
         .unwrap_or_else(|| work.cause.name.to_owned());
@@ -187,15 +176,35 @@ async fn write_off_entry(
         accounting_day: work.cause.now.day_in(account.zone).number(),
         batch_id: 0,
         batch: String::new(),
-        cause_kind: if change > 0 { "decision" } else { "reversal" },
+        cause_kind: if is > was { "decision" } else { "reversal" },
         cause: format!("{decision}:missing:{}", attempt.public_id),
         detail: stored::to_json(&serde_json::json!({
             "attempt": attempt.public_id,
             "written_off": is,
             "because": work.cause.name,
         }))?,
-        postings,
+        postings: write_off_postings(intent, was, is)?,
     }))
+}
+
+/// The postings that turn the amount written off for an attempt of an intent from one into the other.
+pub(crate) fn write_off_postings(
+    intent: &StoredIntent,
+    was: i64,
+    is: i64,
+) -> Result<Vec<Posting>, Error> {
+    let currency: Currency =
+        stored::parse("intent", "currency", &intent.public_id, &intent.currency)?;
+    let incoming = intent.direction == Direction::In.code();
+    let change = is
+        .checked_sub(was)
+        .ok_or_else(|| overflow(domain::money::AmountOverflow))?;
+    let amount = Money::new(change.saturating_abs(), currency);
+    let postings = missing_write_off(amount, incoming).map_err(overflow)?;
+    if change < 0 {
+        return reversed(&postings).map_err(overflow);
+    }
+    Ok(postings)
 }
 
 /// The state of an intent is a function of its attempts; where it changed, one version more.

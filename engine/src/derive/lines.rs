@@ -218,7 +218,15 @@ fn share_rows(
         .collect())
 }
 
-fn figures(line: &StoredLine) -> Result<Figures, Error> {
+/// What posting a line on a contra side takes: all of it the first time, else what moves.
+pub(crate) fn postings(line: &StoredLine, to: &Disposition) -> Result<Vec<Posting>, Error> {
+    match standing(line)? {
+        None => line_postings(&figures(line)?, to).map_err(overflow),
+        Some(from) => move_postings(&from, to).map_err(overflow),
+    }
+}
+
+pub(crate) fn figures(line: &StoredLine) -> Result<Figures, Error> {
     let currency = |column, text: &str| stored::parse("line", column, line.id, text);
     Ok(Figures {
         kind: stored::parse("line", "kind", line.id, &line.kind)?,
@@ -242,10 +250,9 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
     let mut moves = Vec::new();
     for (at, change) in changes.iter().enumerate() {
         let line = change.line;
+        let postings = postings(line, &change.judged.disposition)?;
         match standing(line)? {
             None => {
-                let postings =
-                    line_postings(&figures(line)?, &change.judged.disposition).map_err(overflow)?;
                 let (contra, _, _) = contra_columns(&change.judged.disposition);
                 let key = (
                     line.file_id,
@@ -257,13 +264,8 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
                 );
                 groups.entry(key).or_default().add(at, line, &postings);
             }
-            Some(from) => {
-                let postings =
-                    move_postings(&from, &change.judged.disposition).map_err(overflow)?;
-                if !postings.is_empty() {
-                    moves.push((at, postings));
-                }
-            }
+            Some(_) if postings.is_empty() => {}
+            Some(_) => moves.push((at, postings)),
         }
     }
     let name = |id: i64| batches.get(&id).cloned().unwrap_or_default();

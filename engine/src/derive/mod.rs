@@ -4,9 +4,11 @@
 //! the decisions in force. Whoever adds a fact calls this with what it touched; it loads everything
 //! that hangs together with that ([`load`]), lets `domain` judge, and writes only differences:
 //! verdicts and their entries ([`lines`]), attempts and intents ([`attempts`]), cases ([`cases`]).
+//! [`foresee`] tells what would be posted, and writes nothing.
 
 mod attempts;
 pub(crate) mod cases;
+pub(crate) mod foresee;
 pub(crate) mod lines;
 pub(crate) mod load;
 mod residual;

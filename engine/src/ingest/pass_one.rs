@@ -21,6 +21,7 @@ use domain::{
     formats::{
         FileFacts, FileProblem, ReadContext, ReadError, Recognition, Row, RowReader, recognise,
     },
+    view::amount::counted,
 };
 use std::{fs::File, io::Read, path::PathBuf};
 
@@ -314,8 +315,9 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
         hold(
             "rejected_rows",
             format!(
-                "{} of {} rows cannot be read: repair them and upload the file again, or accept the file without them",
-                facts.rejected, facts.rows
+                "{} of {} cannot be read: repair what is wrong and upload the file again, or accept it without",
+                facts.rejected,
+                counted(facts.rows, "row", "rows")
             ),
         );
     }
@@ -327,8 +329,8 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
         hold(
             "restates_used_rows",
             format!(
-                "{} rows give other figures for rows that are counted from an earlier file (lines {}): the earlier figures stand until the provider's correction is taken in",
-                seen.restated_rows,
+                "{} other figures than were counted from an earlier file (lines {}): the earlier figures stand until the provider's correction is taken in",
+                counted(seen.restated_rows, "row gives", "rows give"),
                 lines.join(", ")
             ),
         );
@@ -337,8 +339,8 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
         hold(
             "row_id_twice",
             format!(
-                "{} rows carry the row id of another row of this file but other figures: ask the provider which of them is right",
-                twice.other
+                "{} the row id of another row of this file but other figures: ask the provider which of them is right",
+                counted(twice.other, "row carries", "rows carry")
             ),
         );
     }

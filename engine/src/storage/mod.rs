@@ -23,6 +23,7 @@
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
+//! | [`saved_views`] | filters of the queue that people keep |
 //! | [`intents`], [`filelist`], [`lines`], [`books`] | payments, files, lines and the ledger as pages show them |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
 
@@ -51,6 +52,7 @@ pub mod queue;
 pub mod rematch;
 pub mod rows;
 pub mod run;
+pub mod saved_views;
 pub mod seal;
 pub mod sealed;
 pub mod search;
@@ -104,5 +106,6 @@ pub const ALL: &[Statements] = &[
     books::STATEMENTS,
     intents::STATEMENTS,
     lines::STATEMENTS,
+    saved_views::STATEMENTS,
     search::STATEMENTS,
 ];

@@ -1,15 +1,16 @@
 //! Cases as the review queue lists and counts them.
 
 use super::{Rows, StorageError, tx::Connected};
-use crate::{all, one, scalar, scalar_opt, statements};
+use crate::{all, one, opt, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
 statements! {
-    OPEN(10) = "queue/open.sql";
-    OPEN_FIGURES(7) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
-    OPEN_BEFORE(10) = "queue/open_before.sql";
+    OPEN(11) = "queue/open.sql";
+    OPEN_FIGURES(8) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
+    OPEN_BEFORE(11) = "queue/open_before.sql";
     STANDING(1) = "queue/standing.sql";
     HISTORY(1) = "queue/history.sql";
+    STEP(2) = "queue/step.sql";
     DONE(6) = "queue/done.sql";
     DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
     TO_APPROVE(3) = "queue/to_approve.sql";
@@ -44,6 +45,8 @@ pub struct CaseRow {
     pub account_id: i64,
     /// Its name.
     pub account: String,
+    /// The zone in which its days are cut.
+    pub zone: String,
     /// Empty where no money is known.
     pub currency: String,
     /// Minor units.
@@ -64,6 +67,8 @@ pub struct CaseRow {
     pub subject: String,
     /// What it shows.
     pub facts: String,
+    /// How it ended, or empty.
+    pub resolution: String,
     /// When it ended.
     pub resolved_at: Option<i64>,
 }
@@ -147,6 +152,8 @@ pub struct Wanted<'a> {
     pub currency: &'a str,
     /// At least this much at risk.
     pub least: i64,
+    /// Key of who holds it; 0 for anybody, -1 for nobody, -2 for a name that is nobody's.
+    pub owner: i64,
 }
 
 /// A person who may approve, as far as the queue needs it: key, who created them, who changed them.
@@ -180,6 +187,7 @@ pub async fn open(
         after.0,
         after.1,
         after.2,
+        w.owner,
     )
 }
 
@@ -203,6 +211,7 @@ pub async fn open_before(
         place.0,
         place.1,
         place.2,
+        w.owner,
     )
 }
 
@@ -214,6 +223,15 @@ pub async fn standing(mut tx: impl Connected, case: i64) -> Result<Standing, Sto
 /// What happened to a case, newest first, at most 200 steps.
 pub async fn history(mut tx: impl Connected, case: i64) -> Result<Vec<CaseStep>, StorageError> {
     all!(tx, CaseStep, HISTORY, case)
+}
+
+/// The step that made a version of a case.
+pub async fn step(
+    mut tx: impl Connected,
+    case: i64,
+    version: i64,
+) -> Result<Option<CaseStep>, StorageError> {
+    opt!(tx, CaseStep, STEP, case, version)
 }
 
 /// Figures of unresolved cases, by currency.
@@ -232,6 +250,7 @@ pub async fn open_figures(
         w.account,
         w.currency,
         w.least,
+        w.owner,
     )
 }
 

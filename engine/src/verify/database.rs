@@ -9,7 +9,10 @@ use crate::{
 use domain::{
     actor::{Actor, Permission},
     seal::{Head, Secret, hex_of},
-    view::audit::{Check, Verification},
+    view::{
+        amount::counted,
+        audit::{Check, Verification},
+    },
 };
 
 /// Verifies everything. `noted` is a head that was written down elsewhere: the chain must pass
@@ -32,7 +35,7 @@ pub async fn verify_database(
         check(
             "every record is as it was sealed",
             leaves.broken,
-            format!("{} records recomputed", leaves.leaves),
+            format!("{} recomputed", counted(leaves.leaves, "record", "records")),
         ),
         check(
             "every record has exactly one leaf",

@@ -72,6 +72,7 @@ pub async fn case(
         due_at: Instant::from_micros(row.due_at),
         owner: owner(&row, &standing, me),
         wake_at: row.wake_at.map(Instant::from_micros),
+        wake_on: rows::wake_on(&row)?,
         resolution: standing.resolution.clone(),
         sides: sides(&row, &facts, &files),
         difference: difference(&row, &facts, &files)?,
@@ -103,10 +104,7 @@ fn title(kind: CaseKind, row: &CaseRow, facts: &CaseFacts) -> String {
             Some(line) if !line.reference.is_empty() => line.reference.clone(),
             Some(line) if !line.provider_payment_id.is_empty() => line.provider_payment_id.clone(),
             Some(line) => format!("line {}", line.name.line_no),
-            None => row
-                .subject
-                .split_once(':')
-                .map_or_else(|| row.subject.clone(), |(_, id)| id.to_owned()),
+            None => rows::subject_name(&row.subject, facts).to_owned(),
         }
     } else {
         facts.intent.clone()

@@ -18,6 +18,7 @@ use domain::{
     time::Instant,
     view::{
         Amount, Link,
+        amount::counted,
         case::ReasonChoice,
         file::{
             AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
@@ -90,7 +91,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
             .iter()
             .map(|h| HeldReason {
                 code: h.code.clone(),
-                text: h.message.clone(),
+                text: what_is_wrong(&h.code, &h.message).to_owned(),
                 remedy: remedy(&h.code).to_owned(),
             })
             .collect(),
@@ -150,8 +151,8 @@ fn acceptance(
         ],
         needs_approval: two,
         explains: format!(
-            "Uses {} rows that could be read and leaves {} out.",
-            domain::view::amount::count(report.lines),
+            "Uses {} that could be read and leaves {} out.",
+            counted(report.lines, "row", "rows"),
             domain::view::amount::count(report.rejected)
         ),
         comment: String::new(),
@@ -159,7 +160,15 @@ fn acceptance(
     (form, awaiting)
 }
 
-/// What would release a held file.
+/// Why a file is held, without the advice that the page gives in words of its own.
+fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
+    match message.split_once(": ") {
+        Some((what, _)) if matches!(code, "rejected_rows" | "row_id_twice" | "no_rows") => what,
+        _ => message,
+    }
+}
+
+/// What would release a held file; empty where the reason itself says it.
 fn remedy(code: &str) -> &'static str {
     match code {
         "rejected_rows" => "Repair the rows and upload the file again, or accept it without them.",
@@ -169,7 +178,7 @@ fn remedy(code: &str) -> &'static str {
         }
         "row_id_twice" => "Ask the provider for a file in which each row has its own id.",
         "no_rows" => "Upload the file for the period that was meant.",
-        _ => "Ask the provider for the file in its usual form, or choose the profile that fits.",
+        _ => "",
     }
 }
 
@@ -213,7 +222,7 @@ fn event(step: FileStep) -> FileEvent {
     let rows = detail
         .get("rows")
         .and_then(serde_json::Value::as_u64)
-        .map(domain::view::amount::count);
+        .map(|n| counted(n, "row", "rows"));
     let rejected = detail
         .get("rejected")
         .and_then(serde_json::Value::as_u64)
@@ -223,12 +232,12 @@ fn event(step: FileStep) -> FileEvent {
         (_, Some(reason)) => format!("Accepted as it is: {reason}"),
         ("RECEIVED", _) => "Received.".to_owned(),
         ("POSTING", _) => match (rows, rejected) {
-            (Some(n), None) => format!("Read: {n} rows, all in order."),
-            (Some(n), Some(bad)) => format!("Read: {n} rows, {bad} of which could not be read."),
+            (Some(n), None) => format!("Read: {n}, all in order."),
+            (Some(n), Some(bad)) => format!("Read: {n}, {bad} of which could not be read."),
             (None, _) => "Being used.".to_owned(),
         },
         ("HOLDING", _) => rows.map_or("Will be held.".to_owned(), |n| {
-            format!("Read: {n} rows; something is wrong.")
+            format!("Read: {n}; something is wrong.")
         }),
         ("HELD", _) => "Held: waits for a person.".to_owned(),
         ("CLOSING", _) => "Every row is in the ledger; the rest is being judged.".to_owned(),

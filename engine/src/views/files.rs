@@ -91,21 +91,15 @@ pub async fn file_progress(
         let state = state(&file.public_id, &file.state)?;
         let of = verdicts.get(&file.id).unwrap_or(&none);
         let number = |n: i64| domain::view::amount::count(count(n));
+        let rows = |n: i64| domain::view::amount::counted(count(n), "row", "rows");
         let matched = of.get("MATCHED").copied().unwrap_or(0);
         let stopped = has_stopped(state, file.failures);
         let summary = match state {
             _ if stopped => format!("stopped: {}", file.error),
             _ if state.is_loading() => String::new(),
-            FileState::Held => format!(
-                "{} rows, held: a person must look at it",
-                number(file.rows_total)
-            ),
+            FileState::Held => format!("{}, held: a person must look at it", rows(file.rows_total)),
             FileState::Refused => "cannot be used".to_owned(),
-            _ => format!(
-                "{} rows, {} matched",
-                number(file.rows_total),
-                number(matched)
-            ),
+            _ => format!("{}, {} matched", rows(file.rows_total), number(matched)),
         };
         Ok(FileProgress {
             id: file.public_id,

@@ -8,6 +8,7 @@
 //! | [`mod@overview`] | how things stand, at a glance |
 //! | [`mod@queue`] | the review queue |
 //! | [`mod@case`] | one case: what it is about, both sides, candidates, evidence, history |
+//! | [`changes`] | what changed of a case since somebody looked |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
 //! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
@@ -15,6 +16,7 @@
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
 mod case;
+mod changes;
 mod entry;
 mod file;
 mod files;
@@ -26,11 +28,12 @@ mod nav;
 mod overview;
 mod payments;
 mod place;
-mod queue;
+pub(crate) mod queue;
 mod raw_line;
 mod reversals;
 
 pub use case::case;
+pub use changes::changes_between;
 pub use entry::entry;
 pub use file::file;
 pub use files::{file_progress, files};

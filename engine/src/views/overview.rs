@@ -73,6 +73,7 @@ pub async fn overview(engine: &Engine, actor: &Actor) -> Result<Overview, Error>
         },
         at_risk: at_risk(&cases)?,
         by_kind: by_kind(&cases)?,
+        set_aside: count(queue::counts(&mut reader, 0, now).await?.waiting),
         match_rate: match_rate(&mut reader, &files, now).await?,
         unknown: unknown(&mut reader).await?,
         coverage,

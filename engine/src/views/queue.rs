@@ -10,20 +10,22 @@ use crate::{
         StorageError,
         providers::{self, Provider},
         queue::{self, CaseRow, Counts, Figures, PAGE, Wanted},
-        search, stored,
+        saved_views, search, stored,
         tx::Connected,
+        users::{self, UserAccount},
     },
 };
 use domain::{
     actor::{Actor, Permission},
-    cases::CaseFacts,
+    cases::{CaseFacts, CaseKind, in_bulk},
     money::{Currency, Money},
-    time::Instant,
+    time::{Day, Instant, Zone},
     view::{
         Amount, FieldProblem,
-        queue::{Queue, QueueFilter, QueueRow, QueueView, ViewCount},
+        queue::{NOBODY, Queue, QueueFilter, QueueRow, QueueView, SavedView, ViewCount},
     },
 };
+use std::collections::BTreeSet;
 
 const TWO_DAYS_SECONDS: i64 = 48 * 60 * 60;
 
@@ -31,9 +33,9 @@ const TWO_DAYS_SECONDS: i64 = 48 * 60 * 60;
 pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Result<Queue, Error> {
     actor.require(Permission::Read)?;
     let mut reader = engine.store.read().await?;
-    let accounts = providers::list(&mut reader).await?;
+    let names = Names::read(&mut reader).await?;
     let mut problems = Vec::new();
-    let wanted = wanted(engine, actor, filter, &accounts, &mut problems);
+    let wanted = wanted(engine, actor, filter, &names, &mut problems);
     let me = wanted.person;
     let listed = match (filter.view, filter.q.trim()) {
         (_, q) if !q.is_empty() => searched(&mut reader, filter.view, q, &wanted).await?,
@@ -41,6 +43,8 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         (QueueView::Resolved, _) => done(&mut reader, filter, &wanted).await?,
         _ => open(&mut reader, filter, &wanted).await?,
     };
+    let saved = saved(engine, actor, &mut reader, &names).await?;
+    let listed = hold(&mut reader, filter, listed).await?;
     let views = views(&mut reader, actor, &wanted).await?;
     let mut kinds = queue::kinds(&mut reader).await?;
     if !filter.kind.is_empty() && !kinds.contains(&filter.kind) {
@@ -51,18 +55,52 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         problems,
         views,
         kinds,
-        providers: accounts.into_iter().map(|a| a.name).collect(),
+        owners: names.deciders(&filter.owner),
+        providers: names.accounts.into_iter().map(|a| a.name).collect(),
+        saved,
         rows: listed
             .rows
             .iter()
-            .map(|row| shown(row, me))
-            .collect::<Result<_, _>>()?,
+            .map(|row| {
+                let held = listed.held.contains(&row.case_id);
+                Ok(QueueRow {
+                    held,
+                    ..shown(row, me)?
+                })
+            })
+            .collect::<Result<_, StorageError>>()?,
         total: listed.figures.iter().map(|f| count(f.cases)).sum(),
         totals: totals(&listed.figures)?,
         oldest: listed.oldest,
         next: listed.next,
-        bulk_actions: Vec::new(),
+        bulk_actions: bulk_actions(actor, filter.view, &listed.rows),
     })
+}
+
+/// What this person can decide about several of the rows at once, in the order of their kinds' own
+/// lists; for a row of another kind the decision is refused when it is tried.
+fn bulk_actions(actor: &Actor, view: QueueView, rows: &[CaseRow]) -> Vec<String> {
+    let decided_already = matches!(view, QueueView::ToApprove | QueueView::Resolved);
+    if decided_already || !actor.may(Permission::Decide) || actor.person().is_none() {
+        return Vec::new();
+    }
+    let kinds: BTreeSet<CaseKind> = rows.iter().filter_map(|r| r.kind.parse().ok()).collect();
+    let (mut settling, mut handling) = (Vec::new(), Vec::new());
+    for action in kinds.into_iter().flat_map(in_bulk) {
+        let list = if action.is_handling() {
+            &mut handling
+        } else {
+            &mut settling
+        };
+        if !list.contains(&action) {
+            list.push(action);
+        }
+    }
+    settling
+        .into_iter()
+        .chain(handling)
+        .map(|action| action.code().to_owned())
+        .collect()
 }
 
 /// Public ids of the cases just before and after one in the queue under a filter.
@@ -78,11 +116,7 @@ pub(super) async fn neighbours(
             QueueView::All | QueueView::Mine | QueueView::Over48h | QueueView::Waiting
         );
     if !by_place {
-        let first = QueueFilter {
-            after: String::new(),
-            ..filter.clone()
-        };
-        let listed = queue(engine, actor, &first).await?;
+        let listed = queue(engine, actor, &filter.afresh()).await?;
         let ids: Vec<String> = listed.rows.into_iter().map(|row| row.id).collect();
         let at = ids.iter().position(|id| *id == case.public_id);
         let before = at
@@ -92,8 +126,8 @@ pub(super) async fn neighbours(
         return Ok((before, after));
     }
     let mut reader = engine.store.read().await?;
-    let accounts = providers::list(&mut reader).await?;
-    let wanted = wanted(engine, actor, filter, &accounts, &mut Vec::new());
+    let names = Names::read(&mut reader).await?;
+    let wanted = wanted(engine, actor, filter, &names, &mut Vec::new());
     let place = (case.severity, case.opened_at, case.case_id);
     let before = queue::open_before(&mut reader, &wanted, place).await?;
     let after = queue::open(&mut reader, &wanted, place).await?;
@@ -104,7 +138,7 @@ fn wanted<'a>(
     engine: &Engine,
     actor: &Actor,
     filter: &'a QueueFilter,
-    accounts: &[Provider],
+    names: &Names,
     problems: &mut Vec<FieldProblem>,
 ) -> Wanted<'a> {
     Wanted {
@@ -114,18 +148,112 @@ fn wanted<'a>(
         kind: filter.kind.trim(),
         account: match filter.provider.trim() {
             "" => 0,
-            name => accounts
+            name => names
+                .accounts
                 .iter()
                 .find(|a| a.name == name)
                 .map_or(-1, |a| a.id),
         },
         currency: filter.currency.trim(),
         least: least(filter, problems),
+        owner: match filter.owner.trim() {
+            "" => 0,
+            NOBODY => -1,
+            email => names
+                .people
+                .iter()
+                .find(|p| p.email == email)
+                .map_or(-2, |p| p.id),
+        },
     }
+}
+
+/// What a filter may name.
+struct Names {
+    accounts: Vec<Provider>,
+    people: Vec<UserAccount>,
+}
+
+impl Names {
+    async fn read(mut tx: impl Connected) -> Result<Self, StorageError> {
+        Ok(Self {
+            accounts: providers::list(&mut tx).await?,
+            people: users::list(&mut tx).await?,
+        })
+    }
+
+    /// Addresses of people who may hold a case, and of whom the filter names.
+    fn deciders(&self, named: &str) -> Vec<String> {
+        self.people
+            .iter()
+            .filter(|p| {
+                let decides = p.roles.iter().any(|r| r.grants(Permission::Decide));
+                p.email == named || (decides && !p.disabled)
+            })
+            .map(|p| p.email.clone())
+            .collect()
+    }
+}
+
+/// What the person keeps by name, each with how many cases are under it now.
+async fn saved(
+    engine: &Engine,
+    actor: &Actor,
+    mut tx: impl Connected,
+    names: &Names,
+) -> Result<Vec<SavedView>, Error> {
+    let Some((person, _)) = actor.person() else {
+        return Ok(Vec::new());
+    };
+    let mut saved = Vec::new();
+    for view in saved_views::of_person(&mut tx, person).await? {
+        let filter: QueueFilter = stored::json("saved_view", "filter", view.id, &view.filter)?;
+        let wanted = wanted(engine, actor, &filter, names, &mut Vec::new());
+        let figures = figures(&mut tx, actor, &filter, &wanted).await?;
+        saved.push(SavedView {
+            view_id: view.id,
+            name: view.name,
+            count: figures.iter().map(|f| count(f.cases)).sum(),
+            filter,
+        });
+    }
+    Ok(saved)
+}
+
+/// Figures over a whole filter.
+async fn figures(
+    mut tx: impl Connected,
+    actor: &Actor,
+    filter: &QueueFilter,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<Figures>, Error> {
+    Ok(match (filter.view, filter.q.trim()) {
+        (_, q) if !q.is_empty() => searched(&mut tx, filter.view, q, wanted).await?.figures,
+        (QueueView::ToApprove, _) => to_approve(&mut tx, actor, wanted).await?.figures,
+        (QueueView::Resolved, _) => done_figures(&mut tx, wanted).await?,
+        _ => queue::open_figures(&mut tx, wanted).await?,
+    })
+}
+
+/// Nobody holds what is done: a filter by owner leaves nothing of it.
+async fn done_figures(
+    tx: impl Connected,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<Figures>, StorageError> {
+    if held_by_somebody(wanted) {
+        return Ok(Vec::new());
+    }
+    queue::done_figures(tx, wanted).await
+}
+
+const fn held_by_somebody(wanted: &Wanted<'_>) -> bool {
+    wanted.owner > 0 || wanted.owner == -2
 }
 
 struct Listed {
     rows: Vec<CaseRow>,
+    /// Keys of those that only keep their place.
+    held: BTreeSet<i64>,
     figures: Vec<Figures>,
     oldest: Option<Instant>,
     next: Option<String>,
@@ -171,6 +299,7 @@ async fn open(
         .map(Instant::from_micros);
     Ok(Listed {
         rows,
+        held: BTreeSet::new(),
         figures,
         oldest,
         next,
@@ -187,9 +316,14 @@ async fn done(
     let next = cut(&mut rows, |r| {
         place::write(&[r.resolved_at.unwrap_or(0), r.case_id])
     });
-    let figures = queue::done_figures(&mut tx, wanted).await?;
+    if held_by_somebody(wanted) {
+        rows.clear();
+    }
+    let next = next.filter(|_| !rows.is_empty());
+    let figures = done_figures(&mut tx, wanted).await?;
     Ok(Listed {
         rows,
+        held: BTreeSet::new(),
         figures,
         oldest: None,
         next,
@@ -229,11 +363,62 @@ async fn searched(
     Ok(whole(rows))
 }
 
+/// Puts rows that were decided back where they stood, so that nothing moves under the person's hands.
+/// Lists of what is done have another order: there rows go as they go.
+async fn hold(
+    mut tx: impl Connected,
+    filter: &QueueFilter,
+    mut listed: Listed,
+) -> Result<Listed, Error> {
+    let held = filter.held_rows();
+    if held.is_empty() || filter.view == QueueView::Resolved {
+        return Ok(listed);
+    }
+    let mut keys = Vec::with_capacity(held.len());
+    for (id, _) in &held {
+        keys.extend(queue::case_by_public_id(&mut tx, id).await?);
+    }
+    let found = queue::by_ids(&mut tx, keys).await?;
+    for row in found {
+        let Some((_, severity)) = held.iter().find(|(id, _)| *id == row.public_id) else {
+            continue;
+        };
+        let listed_still = listed.rows.iter().any(|r| r.case_id == row.case_id);
+        listed.rows.retain(|r| r.case_id != row.case_id);
+        if !listed_still {
+            listed.held.insert(row.case_id);
+        }
+        let severity = i64::from(*severity);
+        let place = (std::cmp::Reverse(severity), row.opened_at, row.case_id);
+        let at = listed
+            .rows
+            .iter()
+            .position(|r| place_of(r, &held) > place)
+            .unwrap_or(listed.rows.len());
+        listed.rows.insert(at, row);
+    }
+    Ok(listed)
+}
+
+/// Where a row stands: in the order of the queue, by the severity that it had when it was decided.
+fn place_of(row: &CaseRow, held: &[(String, u8)]) -> (std::cmp::Reverse<i64>, i64, i64) {
+    let severity = held
+        .iter()
+        .find(|(id, _)| *id == row.public_id)
+        .map_or(row.severity, |(_, severity)| i64::from(*severity));
+    (std::cmp::Reverse(severity), row.opened_at, row.case_id)
+}
+
 fn fits(row: &CaseRow, wanted: &Wanted<'_>) -> bool {
     (wanted.kind.is_empty() || row.kind == wanted.kind)
         && (wanted.account == 0 || row.account_id == wanted.account)
         && (wanted.currency.is_empty() || row.currency == wanted.currency)
         && row.at_risk >= wanted.least
+        && match wanted.owner {
+            0 => true,
+            -1 => row.owner_id.is_none(),
+            owner => row.owner_id == Some(owner),
+        }
 }
 
 fn in_view(row: &CaseRow, view: QueueView, wanted: &Wanted<'_>) -> bool {
@@ -277,6 +462,7 @@ fn whole(mut rows: Vec<CaseRow>) -> Listed {
     rows.truncate(PAGE * 4);
     Listed {
         rows,
+        held: BTreeSet::new(),
         figures,
         oldest,
         next: None,
@@ -332,8 +518,9 @@ fn totals(figures: &[Figures]) -> Result<Vec<Amount>, StorageError> {
 }
 
 /// A case as a row of the queue.
-pub(super) fn shown(row: &CaseRow, me: i64) -> Result<QueueRow, StorageError> {
+pub(crate) fn shown(row: &CaseRow, me: i64) -> Result<QueueRow, StorageError> {
     let facts: CaseFacts = stored::json("case_now", "facts", row.case_id, &row.facts)?;
+    let wake_at = row.wake_at.map(Instant::from_micros);
     Ok(QueueRow {
         id: row.public_id.clone(),
         label: row.public_id.clone(),
@@ -348,8 +535,20 @@ pub(super) fn shown(row: &CaseRow, me: i64) -> Result<QueueRow, StorageError> {
         due_at: Instant::from_micros(row.due_at),
         owner: row.owner.clone(),
         mine: me != 0 && row.owner_id == Some(me),
-        wake_at: row.wake_at.map(Instant::from_micros),
+        wake_at,
+        wake_on: wake_on(row)?,
+        resolution: row.resolution.clone(),
+        held: false,
     })
+}
+
+/// The day on which a case wakes, in its account's zone.
+pub(super) fn wake_on(row: &CaseRow) -> Result<Option<Day>, StorageError> {
+    let Some(at) = row.wake_at else {
+        return Ok(None);
+    };
+    let zone: Zone = stored::parse("provider_account", "zone", row.account_id, &row.zone)?;
+    Ok(Some(Instant::from_micros(at).day_in(zone)))
 }
 
 /// Money at risk, where any is known.
@@ -361,10 +560,29 @@ pub(super) fn at_risk(row: &CaseRow) -> Result<Option<Amount>, StorageError> {
     Ok(Some(Amount::new(row.at_risk, currency)))
 }
 
+/// Money at risk in words, or empty where none is known.
+pub(super) fn at_risk_text(case: i64, currency: &str, minor: i64) -> Result<String, StorageError> {
+    if currency.is_empty() {
+        return Ok(String::new());
+    }
+    let currency = stored::parse("case_event", "detail", case, currency)?;
+    Ok(Money::new(minor, currency).to_string())
+}
+
+/// What people call a case's subject: a file by its name, not by its hash.
+pub(super) fn subject_name<'a>(subject: &'a str, facts: &'a CaseFacts) -> &'a str {
+    let (what, id) = subject.split_once(':').unwrap_or(("", subject));
+    let file = facts.figures.iter().find(|(name, _)| name == "file");
+    match file {
+        Some((_, name)) if what == "file" => name,
+        _ => id,
+    }
+}
+
 /// What it is about, and the first sentence of why: `order-88121 · timeout after sending`.
 pub(super) fn summary(subject: &str, facts: &CaseFacts) -> String {
     let named = if facts.intent.is_empty() {
-        subject.split_once(':').map_or(subject, |(_, id)| id)
+        subject_name(subject, facts)
     } else {
         &facts.intent
     };

@@ -1,7 +1,7 @@
 //! `tieout import`: payments of the company, and settlement files of its providers.
 
 use clap::{Args, Subcommand};
-use domain::view::amount::count;
+use domain::view::amount::{count, counted};
 use engine::{
     import_payments::{PaymentsImport, import_payments},
     ingest::{self, Accepted, Ingest, Summary},
@@ -77,11 +77,11 @@ async fn payments(place: &Place, file: &Path) -> Result<(), Refused> {
 
 fn payments_text(done: &PaymentsImport) -> String {
     let mut text = format!(
-        "{} rows: {} new intents, {} new attempts, {} attempts that learned something, {} unchanged, {} refused.",
-        count(done.rows),
-        count(done.intents_new),
-        count(done.attempts_new),
-        count(done.attempts_updated),
+        "{}: {}, {}, {} learned something, {} unchanged, {} refused.",
+        counted(done.rows, "row", "rows"),
+        counted(done.intents_new, "new intent", "new intents"),
+        counted(done.attempts_new, "new attempt", "new attempts"),
+        counted(done.attempts_updated, "attempt", "attempts"),
         count(done.unchanged),
         count(done.refused_rows),
     );
@@ -162,9 +162,9 @@ fn tell(progress: ingest::Progress) {
     let state = progress.state.to_lowercase();
     if progress.rows_total > 0 {
         eprint!(
-            "\r\u{1b}[K{state}: {} of {} rows",
+            "\r\u{1b}[K{state}: {} of {}",
             count(progress.rows_done),
-            count(progress.rows_total)
+            counted(progress.rows_total, "row", "rows")
         );
     } else {
         eprint!("\r\u{1b}[K{state}");
@@ -245,7 +245,11 @@ fn settlement_text(summary: &Summary) -> String {
     for row in &summary.rejected_rows {
         let _ = write!(text, "\n  line {}: {}", row.line_no, row.message);
     }
-    let _ = write!(text, "\n{} cases opened.", summary.cases_opened);
+    let _ = write!(
+        text,
+        "\n{} opened.",
+        counted(summary.cases_opened, "case", "cases")
+    );
     text
 }
 

@@ -1,7 +1,10 @@
 //! `tieout sweep`: one pass of the checks that only time makes.
 
 use clap::Args;
-use domain::time::Instant;
+use domain::{
+    time::Instant,
+    view::amount::{count, counted},
+};
 use engine::sweep::sweep;
 
 use super::{Refused, place::Global};
@@ -21,8 +24,11 @@ impl Sweep {
         let now = self.now.unwrap_or_else(|| place.engine.now());
         let swept = sweep(&place.engine, now).await?;
         let text = format!(
-            "As of {now}: {} cases opened, {} closed by themselves, {} woke or were let go; {} leases ran out.",
-            swept.cases_opened, swept.cases_closed, swept.cases_moved, swept.leases_over
+            "As of {now}: {} opened, {} closed by themselves, {} woke or let go; {} ran out.",
+            counted(swept.cases_opened, "case", "cases"),
+            count(swept.cases_closed),
+            count(swept.cases_moved),
+            counted(swept.leases_over, "lease", "leases")
         );
         place.output.answer(&swept, text)
     }

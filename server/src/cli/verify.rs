@@ -4,7 +4,7 @@
 use clap::Args;
 use domain::{
     seal::Head,
-    view::{amount::count, audit::Verification},
+    view::{amount::counted, audit::Verification},
 };
 use engine::{
     Clock as _, audit_bundle::verify_bundle, clock::SystemClock, verify::verify_database,
@@ -74,9 +74,9 @@ fn report(found: &Verification) -> String {
     };
     let _ = write!(
         text,
-        "{verdict}: {} records in {} blocks.",
-        count(found.leaves),
-        count(found.blocks)
+        "{verdict}: {} in {}.",
+        counted(found.leaves, "record", "records"),
+        counted(found.blocks, "block", "blocks")
     );
     if !found.head_hash.is_empty() {
         let _ = write!(text, "\nHead {}:{}", found.head_block, found.head_hash);

@@ -34,6 +34,13 @@ pub fn table() -> Vec<Route> {
         Route::post(pattern::UPLOAD, Person(Ingest), pages::upload::raw).streaming(),
         Route::get(pattern::OVERVIEW, Person(Read), pages::overview::show),
         Route::get(pattern::REVIEW, Person(Read), pages::review::queue::show),
+        Route::post(pattern::BULK, Person(Decide), pages::review::bulk::submit),
+        Route::post(pattern::SAVE_VIEW, Person(Read), pages::review::views::save),
+        Route::post(
+            pattern::REMOVE_VIEW,
+            Person(Read),
+            pages::review::views::remove,
+        ),
         Route::get(pattern::CASE, Person(Read), pages::review::case::show),
         Route::post(
             pattern::DECIDE,

@@ -64,7 +64,8 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
         ("POST", "/files" | "/files/upload" | "/files/{file}/accept" | "/payments/import") => {
             INGEST
         }
-        ("POST", "/review/{case}/decide" | "/review/{case}/claim") => INGEST,
+        ("POST", "/review/views" | "/review/views/{view}/remove") => EVERYONE,
+        ("POST", "/review/bulk" | "/review/{case}/decide" | "/review/{case}/claim") => INGEST,
         // An analyst only takes their own decision back here, which an empty form does not ask for.
         ("POST", "/decisions/{decision}/approval") => People(&[Approver]),
         (_, "/audit" | "/audit/verify" | "/audit/export") => AUDIT,

@@ -197,6 +197,115 @@ fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is
     });
 }
 
+/// The values of the hidden fields of the form that posts to a path, in the order of the page.
+fn hidden(page: &str, action: &str) -> Vec<(String, String)> {
+    let start = page.find(&format!("action=\"{action}\"")).unwrap();
+    let form = page[start..].split("</form>").next().unwrap();
+    let value = |tag: &str, name: &str| {
+        let after = tag.split(&format!("{name}=\"")).nth(1)?;
+        after.split('"').next().map(str::to_owned)
+    };
+    form.split("<input ")
+        .skip(1)
+        .filter(|tag| tag.contains("type=\"hidden\""))
+        .filter_map(|tag| Some((value(tag, "name")?, value(tag, "value")?)))
+        .collect()
+}
+
+#[test]
+fn ticked_cases_are_previewed_then_decided_each_with_its_result() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let lines = LINES.replace(
+            "r1,payment,py_1,order-1,10.00,1.00,9.00",
+            "r1,payment,py_1,order-1,8.00,1.00,7.00",
+        );
+        server
+            .send_file(&mut analyst, "/files", "day.csv", &lines)
+            .await;
+        server.until_files_are_done(&mut analyst).await;
+        let queue = server
+            .get(&mut analyst, "/review?kind=amount_mismatch")
+            .await;
+        let ticks: Vec<String> = queue
+            .body
+            .split("value=\"C-")
+            .skip(1)
+            .map(|rest| format!("C-{}", rest.split('"').next().unwrap()))
+            .collect();
+        assert_eq!(ticks.len(), 2, "{}", queue.body);
+
+        let nothing = server
+            .post(&mut analyst, "/review/bulk", &[("action", "snooze")])
+            .await;
+        assert_eq!(nothing.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(nothing.body.contains("Nothing is ticked"));
+
+        let mut chosen: Vec<(&str, &str)> = ticks.iter().map(|t| ("case", t.as_str())).collect();
+        chosen.extend([
+            ("action", "accept_variance"),
+            ("back", "kind=amount_mismatch"),
+        ]);
+        let preview = server.post(&mut analyst, "/review/bulk", &chosen).await;
+        assert_eq!(preview.status, StatusCode::OK, "{}", preview.body);
+        assert!(preview.body.contains("Nothing has happened yet."));
+        // 2.00 and 3.00 too little.
+        assert!(preview.body.contains("5.00"), "{}", preview.body);
+
+        // One of them moves while the person reads the preview.
+        let moved = ticks[0].split('@').next().unwrap();
+        let mut approver = server.signed_in_as(&[Role::Approver]).await;
+        let other = server.engine.sources.ids.public_id();
+        let escalate = [
+            ("action", "escalate"),
+            ("reason_code", "needs_senior"),
+            ("comment", ""),
+            ("expected_version", ticks[0].split('@').nth(1).unwrap()),
+            ("decision_id", &other),
+        ];
+        let escalated = server
+            .post(&mut approver, &format!("/review/{moved}/decide"), &escalate)
+            .await;
+        assert_eq!(escalated.status, StatusCode::SEE_OTHER);
+
+        let form = hidden(&preview.body, "/review/bulk");
+        let send = |reason: &'static str| {
+            let mut fields = form.clone();
+            fields.push(("reason_code".to_owned(), reason.to_owned()));
+            fields
+        };
+        let wordless = send("other");
+        let fields: Vec<(&str, &str)> = wordless
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        let wordless = server.post(&mut analyst, "/review/bulk", &fields).await;
+        assert_eq!(wordless.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(wordless.body.contains("needs a comment"));
+
+        let whole = send("small_difference");
+        let fields: Vec<(&str, &str)> = whole
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        for _ in 0..2 {
+            let result = server.post(&mut analyst, "/review/bulk", &fields).await;
+            assert_eq!(result.status, StatusCode::OK, "{}", result.body);
+            assert!(result.body.contains("Of 2 cases, 1 decided, 1 not done."));
+            assert!(result.body.contains("approver@example.com escalated"));
+            // What was not done stays ticked, under the version at which it stands now.
+            let tick = format!("value=\"{moved}@");
+            let at = result.body.find(&tick).unwrap();
+            let input = result.body[at..].split('>').next().unwrap();
+            assert!(input.contains("checked"), "{input}");
+        }
+        let left = server
+            .get(&mut analyst, "/review?kind=amount_mismatch")
+            .await;
+        assert_eq!(left.body.matches("name=\"case\"").count(), 1);
+    });
+}
+
 #[test]
 fn a_file_whose_account_another_process_holds_says_that_it_waits() {
     on_both(async |server| {

@@ -1,7 +1,7 @@
 //! `tieout export audit`.
 
 use clap::Args;
-use domain::{time::Day, view::amount::count};
+use domain::{time::Day, view::amount::counted};
 use engine::audit_bundle::export_audit;
 use std::path::PathBuf;
 
@@ -31,10 +31,10 @@ impl Audit {
     pub async fn run(self, place: &Place) -> Result<(), Refused> {
         let done = export_audit(&place.engine, &OPERATOR, self.from, self.to, &self.out).await?;
         let text = format!(
-            "{}: {} records in {} blocks.\nHead {}",
+            "{}: {} in {}.\nHead {}",
             self.out.display(),
-            count(done.records),
-            count(done.blocks),
+            counted(done.records, "record", "records"),
+            counted(done.blocks, "block", "blocks"),
             done.head
         );
         place.output.answer(&done, text)

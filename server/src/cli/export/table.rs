@@ -1,7 +1,7 @@
 //! `tieout export matches|cases|ledger|payments`.
 
 use clap::Args;
-use domain::{time::Day, view::amount::count};
+use domain::{time::Day, view::amount::counted};
 use engine::export::{
     Filter, Format, export_cases, export_ledger, export_matches, export_payments,
 };
@@ -78,7 +78,7 @@ impl Table {
         let rows = write(what, place, &filter, format, Box::new(BufWriter::new(file))).await?;
         place.output.answer(
             &serde_json::json!({ "file": path, "rows": rows }),
-            format!("{}: {} rows.", path.display(), count(rows)),
+            format!("{}: {}.", path.display(), counted(rows, "row", "rows")),
         )
     }
 }

@@ -7,7 +7,7 @@ use axum::{
 };
 use domain::view::{
     FieldProblem,
-    amount::count,
+    amount::counted,
     payments::{ImportReport, PaymentFilter, PaymentsPage, RefusedRow},
     routes::{field, pattern},
 };
@@ -63,11 +63,11 @@ pub async fn import(visit: Visit, mut form: Multipart) -> Result<Response, Failu
     match import_payments(&visit.web.engine, &visit.actor(), bytes).await {
         Ok(done) if done.refused_rows == 0 => {
             let text = format!(
-                "{name}: {} new intents, {} new attempts, {} attempts learned something, {} rows said nothing new.",
-                count(done.intents_new),
-                count(done.attempts_new),
-                count(done.attempts_updated),
-                count(done.unchanged)
+                "{name}: {}, {}, {} learned something, {} said nothing new.",
+                counted(done.intents_new, "new intent", "new intents"),
+                counted(done.attempts_new, "new attempt", "new attempts"),
+                counted(done.attempts_updated, "attempt", "attempts"),
+                counted(done.unchanged, "row", "rows")
             );
             visit.go_to(pattern::PAYMENTS, flash::done(text)).await
         }

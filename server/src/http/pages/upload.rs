@@ -14,6 +14,7 @@ use domain::{
     actor::{Actor, Permission},
     view::{
         Link,
+        amount::counted,
         files::{FileProgress, FileState, UploadAnswer},
         routes::{self, field, pattern},
     },
@@ -140,7 +141,9 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
         all => {
             let known = all.iter().filter(|(_, one)| one.known).count();
             let new = all.len() - known;
-            format!("{new} files are received and are being read; {known} were there already.")
+            let received = counted(new as u64, "file is received", "files are received");
+            let there = counted(known as u64, "file was", "files were");
+            format!("{received} and being read; {there} there already.")
         }
     };
     visit.go_to(pattern::FILES, flash::done(told)).await

@@ -36,6 +36,7 @@ pub fn done(text: impl Into<String>) -> Flash {
         tone: Tone::Done,
         text: text.into(),
         link: None,
+        key: String::new(),
     }
 }
 

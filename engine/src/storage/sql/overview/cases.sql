@@ -7,6 +7,6 @@ SELECT c.kind, c.currency,
     CAST(SUM(c.at_risk) AS BIGINT) AS at_risk,
     MIN(c.opened_at) AS oldest
 FROM case_now c
-WHERE c.state <> 'RESOLVED'
+WHERE c.state <> 'RESOLVED' AND c.state <> 'WAITING'
 GROUP BY c.kind, c.currency
 ORDER BY c.kind, c.currency

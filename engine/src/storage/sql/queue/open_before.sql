@@ -12,6 +12,7 @@ WHERE c.state <> 'RESOLVED'
     AND ($5 = 0 OR c.account_id = $5)
     AND ($6 = '' OR c.currency = $6)
     AND c.at_risk >= $7
+    AND ($11 = 0 OR c.owner_id = $11 OR ($11 = -1 AND c.owner_id IS NULL))
     AND c.severity >= $8
     AND (c.severity > $8 OR (c.opened_at, c.case_id) < ($9, $10))
 ORDER BY c.severity, c.opened_at DESC, c.case_id DESC

@@ -11,5 +11,6 @@ WHERE c.state <> 'RESOLVED'
     AND ($5 = 0 OR c.account_id = $5)
     AND ($6 = '' OR c.currency = $6)
     AND c.at_risk >= $7
+    AND ($8 = 0 OR c.owner_id = $8 OR ($8 = -1 AND c.owner_id IS NULL))
 GROUP BY c.currency
 ORDER BY c.currency

@@ -11,10 +11,7 @@ use engine::{
     decide::{Decided, answer_decision, withdraw_decision},
 };
 
-use super::{
-    back_to,
-    decide::{go_on, told},
-};
+use super::{case, decide::go_on, filter_of, onward::Way};
 use crate::http::{failure::Failure, fields::Posted, visit::Visit};
 
 /// The comment that the form for taking one's own decision back carries.
@@ -28,11 +25,20 @@ pub async fn submit(
 ) -> Result<Response, Failure> {
     let approve = posted.text(field::APPROVE) == "1";
     let comment = posted.text(field::COMMENT);
+    let filter = filter_of(&posted);
+    // As it stands in the list before the answer moves it.
+    let shown = match posted.given(field::CASE) {
+        Some(id) => Some(case::load(&visit, id, &filter).await?),
+        None => None,
+    };
     match answer(&visit, &decision, approve, comment).await {
         Ok(decided) => {
             go_on(&visit.web, &decided);
-            let back = back_to(&decided.case_id, &posted);
-            visit.go_to(&back, told(&decided)).await
+            let way = match shown.filter(|page| page.id == decided.case_id) {
+                Some(page) if decided.state != "VOID" => Way::past(page, filter),
+                _ => Way::stay(&decided.case_id, filter),
+            };
+            way.go(visit, &decided).await
         }
         Err(error) => {
             let back = Link::new("Review queue", pattern::REVIEW);

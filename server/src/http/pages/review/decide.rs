@@ -4,18 +4,18 @@ use axum::{extract::Path, http::StatusCode, response::Response};
 use domain::view::{
     FieldProblem,
     case::{CasePage, Stale},
-    shell::{Flash, Tone},
+    routes::field,
 };
 use engine::{
     Error,
-    decide::{Decided, decide_case},
+    decide::{Decided, DecisionRequest, decide_case, foresee_case},
+    views,
 };
 
-use super::{back_to, case, filter_of, form};
+use super::{case, filter_of, form, onward::Way};
 use crate::http::{
     failure::{Failure, sentence},
     fields::{Fields, Posted},
-    session::flash,
     state::Web,
     visit::Visit,
 };
@@ -41,11 +41,15 @@ pub async fn submit(
             .await;
         }
     };
+    if posted.text(field::PREVIEW) == "1" {
+        return Box::pin(preview(visit, &id, page, &posted, &request)).await;
+    }
     let decided = decide_case(&visit.web.engine, &visit.actor(), &id, &request).await;
     match decided {
         Ok(decided) => {
             go_on(&visit.web, &decided);
-            visit.go_to(&back_to(&id, &posted), told(&decided)).await
+            let way = Way::onward(&decided, request.action, page, filter);
+            way.go(visit, &decided).await
         }
         Err(Error::Stale(stale)) => {
             // As it stands now: it may have moved since this request began.
@@ -58,11 +62,13 @@ pub async fn submit(
                 .cloned()
                 .collect();
             events.sort_by_key(|event| event.version);
+            let (engine, actor) = (&visit.web.engine, visit.actor());
+            let changes = views::changes_between(engine, &actor, &id, seen, page.version).await?;
             page.stale = Some(Stale {
                 seen,
                 now: page.version,
                 events,
-                changes: Vec::new(),
+                changes,
             });
             page.typed = Some(form::typed(&posted));
             case::answer(visit, StatusCode::CONFLICT, page, &filter).await
@@ -97,6 +103,34 @@ pub async fn submit(
     }
 }
 
+/// The case again, with what was chosen and what that would post.
+async fn preview(
+    visit: Visit,
+    id: &str,
+    mut page: CasePage,
+    posted: &Fields,
+    request: &DecisionRequest,
+) -> Result<Response, Failure> {
+    let foreseen = foresee_case(&visit.web.engine, &visit.actor(), id, request).await;
+    let (status, problem) = match foreseen {
+        Ok(effect) => {
+            let action = request.action.code();
+            if let Some(choice) = page.actions.iter_mut().find(|a| a.action == action) {
+                choice.effect = effect;
+            }
+            page.typed = Some(form::typed(posted));
+            return case::answer(visit, StatusCode::OK, page, &filter_of(posted)).await;
+        }
+        Err(Error::Refused(refusal)) => {
+            let problem = sentence(&refusal.to_string());
+            (StatusCode::UNPROCESSABLE_ENTITY, problem)
+        }
+        Err(Error::Conflict(problem)) => (StatusCode::CONFLICT, sentence(&problem)),
+        Err(error) => return Err(error.into()),
+    };
+    again(visit, status, page, posted, FieldProblem::new("", problem)).await
+}
+
 async fn again(
     visit: Visit,
     status: StatusCode,
@@ -113,25 +147,5 @@ async fn again(
 pub fn go_on(web: &Web, decided: &Decided) {
     if decided.work_account.is_some() {
         web.bell.ring();
-    }
-}
-
-/// What a decision did, for the next page.
-pub(super) fn told(decided: &Decided) -> Flash {
-    let effects = decided.effects.join(" ");
-    let (tone, what) = match decided.state.as_str() {
-        "AWAITING" => (Tone::Note, "Sent for approval. Once approved:"),
-        "APPLIED" => (Tone::Done, "Decided."),
-        "REFUSED" => (Tone::Done, "Refused: the case is open again."),
-        "VOID" => (Tone::Done, "Taken back: the case is open again."),
-        _ => (Tone::Done, "Done."),
-    };
-    let text = match decided.state.as_str() {
-        "REFUSED" | "VOID" => what.to_owned(),
-        _ => format!("{what} {effects}").trim_end().to_owned(),
-    };
-    Flash {
-        tone,
-        ..flash::done(text)
     }
 }

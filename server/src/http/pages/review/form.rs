@@ -4,7 +4,7 @@ use domain::{
     cases::DecisionParams,
     matching::Share,
     money::Money,
-    time::{Day, Zone},
+    time::Day,
     view::{
         FieldProblem,
         case::{CasePage, TypedDecision},
@@ -61,18 +61,22 @@ pub fn typed(posted: &Fields) -> TypedDecision {
     }
 }
 
-fn params(posted: &Fields, case: &CasePage) -> Result<DecisionParams, FieldProblem> {
-    let mut params = DecisionParams {
+/// What was chosen that does not depend on the case.
+pub(super) fn params_of_any(posted: &Fields) -> Result<DecisionParams, FieldProblem> {
+    Ok(DecisionParams {
         outcome: optional(posted, field::OUTCOME)?,
         to: optional(posted, field::LEDGER_ACCOUNT)?,
+        wake_on: optional::<Day>(posted, field::WAKE_ON)?,
+        ..DecisionParams::default()
+    })
+}
+
+fn params(posted: &Fields, case: &CasePage) -> Result<DecisionParams, FieldProblem> {
+    let mut params = DecisionParams {
         decision: posted.given(field::REVERSES).map(str::to_owned),
         shares: shares(posted, case)?,
-        ..DecisionParams::default()
+        ..params_of_any(posted)?
     };
-    if let Some(day) = posted.given(field::WAKE_ON) {
-        let day = Day::parse(day).map_err(|error| problem(field::WAKE_ON, error))?;
-        params.until = Some(day.start_in(Zone::UTC));
-    }
     if let Some(chosen) = posted.given(field::CANDIDATE) {
         match chosen.split_once(':') {
             Some(("attempt", id)) => params.shares.push(whole(id)),
@@ -152,7 +156,7 @@ fn other_share(
     }
 }
 
-fn parsed<T>(posted: &Fields, name: &str) -> Result<T, FieldProblem>
+pub(super) fn parsed<T>(posted: &Fields, name: &str) -> Result<T, FieldProblem>
 where
     T: FromStr,
     T::Err: Display,
@@ -160,7 +164,7 @@ where
     optional(posted, name)?.ok_or_else(|| problem(name, "choose one"))
 }
 
-fn optional<T>(posted: &Fields, name: &str) -> Result<Option<T>, FieldProblem>
+pub(super) fn optional<T>(posted: &Fields, name: &str) -> Result<Option<T>, FieldProblem>
 where
     T: FromStr,
     T::Err: Display,

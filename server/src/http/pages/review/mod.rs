@@ -5,15 +5,21 @@
 //! | [`queue`], [`case`] | show |
 //! | [`form`] | reads a decision as its form sends it |
 //! | [`decide`] | decides |
+//! | [`bulk`] | decides several at once |
+//! | [`onward`] | where a decision leads |
 //! | [`claim`] | takes a case into one's hands, or lets it go |
+//! | [`views`] | keeps filters of the queue by name |
 //! | [`approval`] | a second person's answer |
 
 pub mod approval;
+pub mod bulk;
 pub mod case;
 pub mod claim;
 pub mod decide;
 pub mod form;
+pub mod onward;
 pub mod queue;
+pub mod views;
 
 use domain::view::{
     queue::QueueFilter,
