@@ -4,7 +4,7 @@
 //! refusal that names the column out.
 
 use crate::{
-    money::{Currency, Money},
+    money::{Currency, Money, is_plausible},
     payment::{Direction, LossPolicy, Outcome},
     time::Instant,
 };
@@ -162,6 +162,9 @@ impl PaymentsHeader {
             |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
         let currency: Currency = parse("currency", text(4))?;
         let amount = Money::parse_major(text(3), currency).map_err(|e| bad("amount", &e))?;
+        if !is_plausible(amount.minor) {
+            return Err(bad("amount", &"is too large an amount"));
+        }
         if amount.minor <= 0 {
             return Err(bad(
                 "amount",

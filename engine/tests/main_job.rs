@@ -276,3 +276,70 @@ fn payments_that_are_partly_known_are_taken_over_once() {
         shop.expect_verified().await;
     });
 }
+
+/// The first file's second row cannot be read; the repaired one brings both rows.
+#[test]
+fn a_held_file_that_is_accepted_after_its_repair_was_used_counts_nothing_twice() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let header = SETTLEMENT.lines().next().unwrap_or_default();
+        let day = "EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,";
+        let first = format!("{header}\nr1,payment,pi_1,order-1,100.00,3.20,96.80,{day}\n");
+        let broken = format!("{first}r5,payment,pi_9,order-9,25.O0,1.00,24.00,{day}\n");
+        let repaired = format!("{first}r5,payment,pi_9,order-9,25.00,1.00,24.00,{day}\n");
+
+        let held = shop.import_settlement("broken.csv", &broken).await;
+        assert_eq!(held.state, "HELD");
+        let used = shop.import_settlement("repaired.csv", &repaired).await;
+        assert_eq!(used.state, "USED");
+        // By hand: 100.00 received, 25.00 that nobody expected, 4.20 of fees.
+        let balances = [
+            ("provider_clearing", 12_080),
+            ("provider_fees", 420),
+            ("receipts", -10_000),
+            ("suspense", -2_500),
+        ];
+        shop.expect_balances(&balances).await;
+
+        let accepted = shop.accept(&held.file_id, "the rest came repaired").await;
+        assert_eq!(accepted.state, "USED", "{accepted:?}");
+        assert_eq!(
+            (
+                accepted.rows.used,
+                accepted.rows.repeated,
+                accepted.rows.rejected
+            ),
+            (0, 1, 1)
+        );
+        shop.expect_balances(&balances).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_held_file_is_not_accepted_once_its_rows_came_with_other_figures() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let header = SETTLEMENT.lines().next().unwrap_or_default();
+        let day = "EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,";
+        let broken = format!(
+            "{header}\nr1,payment,pi_1,order-1,90.00,3.20,86.80,{day}\nr5,payment,pi_9,order-9,25.O0,1.00,24.00,{day}\n"
+        );
+        let other = format!("{header}\nr1,payment,pi_1,order-1,100.00,3.20,96.80,{day}\n");
+        let held = shop.import_settlement("broken.csv", &broken).await;
+        shop.import_settlement("other.csv", &other).await;
+        let refused = shop.try_accept(&held.file_id, "in a hurry").await;
+        assert!(
+            refused.contains("rows of it with other figures (lines 2)"),
+            "{refused}"
+        );
+        shop.expect_balances(&[
+            ("provider_clearing", 9_680),
+            ("provider_fees", 320),
+            ("receipts", -10_000),
+        ])
+        .await;
+    });
+}

@@ -456,6 +456,13 @@ fn nobody_approves_who_made_or_last_changed_the_other() {
         assert!(!may(&app, &ana).await, "no approver");
         assert!(!may(&chief, &made).await, "the decider made the approver");
         assert!(!may(&made, &chief).await, "the approver made the decider");
+        let deputy = add(&person(&chief), "deputy@example.com", &[Role::Admin]).await;
+        let puppet = add(&person(&deputy), "puppet@example.com", &[Role::Approver]).await;
+        assert!(
+            !may(&chief, &puppet).await,
+            "the decider made who made the approver"
+        );
+        assert!(may(&ana, &puppet).await);
 
         // A reset password lets the administrator in as the approver.
         let reset = PasswordChange {
@@ -596,5 +603,29 @@ fn the_audit_log_is_read_page_by_page_and_by_filter() {
 
         let refused = audit::list(&engine, &Actor::System, &AuditFilter::default()).await;
         assert!(matches!(refused, Err(Error::Forbidden(_))), "{refused:?}");
+    });
+}
+
+#[test]
+fn guesses_at_the_same_moment_are_not_all_the_first() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let guesses: Vec<_> = (0..20)
+            .map(|_| {
+                let engine = engine.clone();
+                tokio::spawn(async move {
+                    users::sign_in(&engine, "ana@example.com", "a wrong one").await
+                })
+            })
+            .collect();
+        let (mut tried, mut refused) = (0, 0);
+        for guess in guesses {
+            match guess.await.unwrap() {
+                Ok(None) => tried += 1,
+                Err(Error::TooMany { .. }) => refused += 1,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(tried <= 5, "{tried} were tried, {refused} refused");
     });
 }

@@ -194,6 +194,22 @@ fn a_leaf_a_block_or_the_chain_that_is_changed_is_found() {
 }
 
 #[test]
+fn a_block_that_is_taken_away_is_missed() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        assert_eq!(wrong(&engine).await, Vec::<String>::new());
+        tamper(&engine, "block_batch", &["DELETE FROM block_batch"]).await;
+        tamper(&engine, "block", &["DELETE FROM block"]).await;
+        let wrong = wrong(&engine).await;
+        assert!(
+            wrong.iter().any(|w| w.contains("lie in no block")),
+            "{wrong:?}"
+        );
+    });
+}
+
+#[test]
 fn figures_that_no_longer_agree_are_found() {
     for (table, change, says) in [
         (
@@ -235,6 +251,21 @@ fn figures_that_no_longer_agree_are_found() {
             "intent_open",
             "UPDATE intent_open SET matched = 9999",
             "intent pay-1: 99.99 EUR stands as matched capture, its lines come to 100.00",
+        ),
+        (
+            "user_account",
+            "UPDATE user_account SET roles = 'admin,analyst,approver' WHERE id = 1",
+            "account ann@example.com stands as admin,analyst,approver, disabled 0",
+        ),
+        (
+            "user_account",
+            "UPDATE user_account SET disabled = 1 WHERE id = 2",
+            "account bob@example.com stands as approver, disabled 1",
+        ),
+        (
+            "user_account",
+            "UPDATE user_account SET created_by = 1 WHERE id = 2",
+            "account bob@example.com stands as approver, disabled 0, made by 1",
         ),
         (
             "row_identity_now",

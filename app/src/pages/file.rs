@@ -113,7 +113,12 @@ fn standing(page: &FilePage) -> AnyView {
                 <p>
                     <strong>"Accepted by " {a.by.clone()} ", awaiting a second person"</strong>
                     " since " {time::minute(a.at)} " UTC. "
-                    <a href=routes::case_only(&a.case_id)>"Approve or refuse it"</a>
+                    {if a.case_id.is_empty() {
+                        "An approver accepts it as well with the form on this page.".into_any()
+                    } else {
+                        view! { <a href=routes::case_only(&a.case_id)>"Approve or refuse it"</a> }
+                            .into_any()
+                    }}
                 </p>
             </div>
         }

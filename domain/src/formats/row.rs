@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     line::{RowKind, SettlementLine},
-    money::{Currency, Money, provider_exponent},
+    money::{Currency, Money, is_plausible, provider_exponent},
     time::Instant,
 };
 use sha2::{Digest, Sha256};
@@ -418,6 +418,10 @@ impl LineMaker {
             known.exponent,
             known.provider_exponent,
         )
+        .and_then(|amount| match amount {
+            Some(minor) if !is_plausible(minor) => Err(AmountProblem::TooLarge),
+            amount => Ok(amount),
+        })
         .map_err(|problem| {
             let currency = known.currency;
             let (reason, message) = match problem {

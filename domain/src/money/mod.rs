@@ -89,6 +89,15 @@ pub fn major(minor: i64, exponent: u32) -> String {
     )
 }
 
+/// The largest amount that a file may name, in minor units: ten million million euros. More than nine
+/// thousand of them sum to less than 64 bits hold, so that no single row can spoil a balance.
+pub const LARGEST_AMOUNT: i64 = 1_000_000_000_000_000;
+
+/// Whether a file may name an amount.
+pub const fn is_plausible(minor: i64) -> bool {
+    minor >= -LARGEST_AMOUNT && minor <= LARGEST_AMOUNT
+}
+
 /// Reads a plain decimal into minor units of `exponent` decimals.
 pub fn parse_decimal(text: &str, exponent: u32, currency: Currency) -> Result<i64, AmountError> {
     let shortened = || text.chars().take(40).collect::<String>();

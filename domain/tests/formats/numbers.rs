@@ -152,11 +152,24 @@ fn the_last_evening_of_the_year_stays_in_its_year_in_the_account_s_zone() {
 }
 
 #[test]
-fn sums_beyond_64_bits_are_refused_in_a_row_and_kept_over_rows() {
-    let most = "92233720368547758.07";
+fn an_amount_that_could_spoil_a_balance_is_refused_and_sums_of_the_largest_are_kept() {
+    let most = "10000000000000.00";
     let row = |id: &str, gross: &str, fee: &str, net: &str| {
         format!("{id},payment,p,o,{gross},{fee},{net},EUR,2026-03-01,,B,,")
     };
     let reading = read_tieout(&[&row("a", most, "0", most), &row("b", most, "0", most)]);
-    assert_eq!(reading.batch("B", "EUR").0, 2 * i128::from(i64::MAX));
+    assert_eq!(reading.batch("B", "EUR").0, 2_000_000_000_000_000);
+    for too_much in [
+        "10000000000000.01",
+        "-10000000000000.01",
+        "92233720368547758.07",
+    ] {
+        let row = row("a", too_much, "0", too_much);
+        let reading = read_tieout(&[&row]);
+        assert_eq!(
+            reading.rejected()[0].reason.code(),
+            "amount_too_large",
+            "{row}"
+        );
+    }
 }

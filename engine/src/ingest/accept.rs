@@ -32,6 +32,9 @@ pub enum Accepted {
 /// would be a guess.
 const FINAL: [&str; 3] = ["restates_used_rows", "row_id_twice", "no_rows"];
 
+/// Lines that a refusal names.
+const SHOWN: i64 = 20;
+
 /// Accepts a file without its rejected rows, as decided in their case: a held one is used from now on,
 /// of one that the account's policy used at once only the acceptance is noted. Says whether there is
 /// work to go on with.
@@ -63,6 +66,7 @@ pub(crate) async fn accept_rows(
             other.message
         )));
     }
+    check_rows_still_new(tx, file).await?;
     report.accepted_by.push(Acceptance {
         actor: actor.to_owned(),
         user_id: 0,
@@ -89,6 +93,25 @@ pub(crate) async fn accept_rows(
     )
     .await?;
     Ok(held)
+}
+
+/// Since the file was held, another may have brought its rows with other figures: which of them are
+/// right is not for whoever accepts this one to guess.
+async fn check_rows_still_new(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
+    let restated = files::restated_lines(&mut *tx, file.account_id, file.id, SHOWN).await?;
+    if restated.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = restated.iter().map(i64::to_string).collect();
+    Err(Error::Conflict(format!(
+        "since this file was held, another file brought rows of it with other figures (lines {}{}): the figures in use stand",
+        lines.join(", "),
+        if restated.len() < usize::try_from(SHOWN).unwrap_or(0) {
+            ""
+        } else {
+            " and perhaps more"
+        },
+    )))
 }
 
 /// The second acceptance of an untied total is an approver's, independent of the first person.
@@ -156,6 +179,7 @@ pub async fn accept_file(
                 reason.message
             )));
         }
+        check_rows_still_new(tx, &stored).await?;
         let name = actor.name();
         let two = report
             .held_because

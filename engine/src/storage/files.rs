@@ -29,6 +29,7 @@ statements! {
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
     BATCHES_TO_JUDGE(1) = "file/batches_to_judge.sql";
     ODD_LINES(4) = "file/odd_lines.sql";
+    RESTATED_LINES(3) = "file/restated_lines.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
     REJECTED_RANGES(2) = "file/rejected_ranges.sql";
     @rows
@@ -418,6 +419,18 @@ pub async fn odd_lines(
         batch.id,
         &batch.currency
     )
+}
+
+/// Rows of a file that was held which say something else than the rows of other files that are counted
+/// under their ids: their line numbers, a few.
+pub async fn restated_lines(
+    mut tx: impl Connected,
+    account: i64,
+    file: i64,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let found = all!(&mut tx, (i64,), RESTATED_LINES, account, file, limit)?;
+    Ok(ids(found))
 }
 
 /// Adds lines to the sums of batches.

@@ -191,9 +191,13 @@ pub async fn failures(
     Ok(found.map(|(count, last)| (count, Instant::from_micros(last))))
 }
 
-/// Counts a failed sign-in.
-pub async fn fail(mut tx: impl Connected, address: &[u8], at: Instant) -> Result<(), StorageError> {
-    exec_one!(&mut tx, FAIL, address, at.micros())
+/// Counts a failed sign-in and returns how many there were.
+pub async fn fail(
+    mut tx: impl Connected,
+    address: &[u8],
+    at: Instant,
+) -> Result<i64, StorageError> {
+    scalar!(&mut tx, i64, FAIL, address, at.micros())
 }
 
 /// Forgets the failures of an address, after it signed in.

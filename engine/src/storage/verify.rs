@@ -26,6 +26,7 @@ statements! {
     WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
     UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
     SHARED_LINES(2) = "verify/shared_lines.sql";
+    ADRIFT(0) = "verify/adrift.sql", may_scan "looks at every batch of leaves";
     STRAY_SHARE(0) = "verify/stray_share.sql", may_scan "compares every share";
     @rows
     SHARES_OF_LINES(id: Int) = "verify/shares_of_lines.sql";
@@ -296,6 +297,11 @@ pub struct WrongStanding {
 /// The first intent, attempt, case or file whose current state is not the last of its history.
 pub async fn wrong_standing(mut tx: impl Connected) -> Result<Option<WrongStanding>, StorageError> {
     opt!(&mut tx, WrongStanding, WRONG_STANDING)
+}
+
+/// The first batch of leaves that lies in no block and waits for none, and its kind of record.
+pub async fn adrift(mut tx: impl Connected) -> Result<Option<(i64, String)>, StorageError> {
+    opt!(&mut tx, (i64, String), ADRIFT)
 }
 
 /// The first batch whose sums are not those of its lines.

@@ -4,7 +4,7 @@
 
 use super::{
     history, password,
-    sign_in::{address_of, check_wait, failed},
+    sign_in::{address_of, check_wait, count_try},
 };
 use crate::{
     Engine, Error, audit, in_tx,
@@ -45,9 +45,9 @@ pub async fn change_password(
         // Guessing here is as slow as at the door: whoever finds a screen open knows no password.
         let (address, now) = (address_of(&user.email), engine.now());
         check_wait(&mut engine.store.read().await?, &address, now).await?;
+        count_try(engine, now, &address).await?;
         let current = change.current.as_deref().unwrap_or_default();
         if !password::verify(current, Some(&user.password_hash)).await? {
-            failed(engine, now, &address).await?;
             return Err(Error::invalid(
                 "current_password",
                 "this is not your current password",
@@ -58,6 +58,9 @@ pub async fn change_password(
     let keep = change.keep_session.as_deref().map(hash_of);
     let at = engine.now();
     in_tx!(engine.store, |tx| {
+        if own {
+            users::forgive(&mut *tx, &address_of(&user.email)).await?;
+        }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let changed_by = if own {
             user.changed_by

@@ -79,8 +79,8 @@ pub async fn list(engine: &Engine, actor: &Actor) -> Result<Vec<UserRow>, Error>
 }
 
 /// Whether one user may approve what another decided: another person with the approver role, let
-/// in, and neither created or last changed by the other. So nobody makes themselves a second pair
-/// of eyes.
+/// in, and neither made or last changed by the other, be it by way of accounts that they made. So
+/// nobody makes themselves a second pair of eyes.
 pub async fn may_approve(
     mut tx: impl Connected,
     decider: i64,
@@ -92,15 +92,29 @@ pub async fn may_approve(
     ) else {
         return Ok(false);
     };
-    let made = |maker: i64, account: &users::UserAccount| {
-        account.created_by == maker || account.changed_by == maker
-    };
     let grants = by.roles.iter().any(|r| r.grants(Permission::Approve));
-    Ok(
-        decider != approver
-            && grants
-            && !by.disabled
-            && !made(decider, &by)
-            && !made(approver, &of),
-    )
+    Ok(decider != approver
+        && grants
+        && !by.disabled
+        && !makers(&mut tx, &by).await?.contains(&decider)
+        && !makers(&mut tx, &of).await?.contains(&approver))
+}
+
+/// Who made or last changed an account, who made or last changed theirs, and so on.
+async fn makers(
+    mut tx: impl Connected,
+    account: &users::UserAccount,
+) -> Result<BTreeSet<i64>, StorageError> {
+    let mut known = BTreeSet::new();
+    let mut next = vec![account.created_by, account.changed_by];
+    while let Some(maker) = next.pop() {
+        // An account that its owner changed last leads to nobody new.
+        if maker == account.id || !known.insert(maker) {
+            continue;
+        }
+        if let Some(maker) = users::by_id(&mut tx, maker).await? {
+            next.extend([maker.created_by, maker.changed_by]);
+        }
+    }
+    Ok(known)
 }

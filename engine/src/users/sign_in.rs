@@ -29,13 +29,13 @@ pub async fn sign_in(engine: &Engine, email: &str, password: &str) -> Result<Opt
     check_wait(&mut reader, &address, now).await?;
     let found = users::by_email(&mut reader, &email).await?;
     drop(reader);
+    count_try(engine, now, &address).await?;
     let hash = found.as_ref().map(|u| u.password_hash.as_str());
     let right = password::verify(password, hash).await?;
     if let Some(user) = found.filter(|u| right && !u.disabled) {
         succeeded(engine, now, &address, &user).await?;
         return Ok(Some(user.into()));
     }
-    failed(engine, now, &address).await?;
     Ok(None)
 }
 
@@ -96,13 +96,21 @@ async fn succeeded(
     })
 }
 
-/// Counts a failure.
-pub(super) async fn failed(engine: &Engine, now: Instant, address: &[u8]) -> Result<(), Error> {
-    in_tx!(engine.store, |tx| {
+/// Counts a try as failed until it succeeds, so that tries at the same moment do not all pass as the
+/// first, and refuses those beyond the free ones.
+pub(super) async fn count_try(engine: &Engine, now: Instant, address: &[u8]) -> Result<(), Error> {
+    let (before, failures) = in_tx!(engine.store, |tx| {
         users::forget_failures(&mut *tx, now.plus_seconds(-MEMORY_SECONDS)).await?;
-        users::fail(&mut *tx, address, now).await?;
-        Ok(())
-    })
+        let before = users::failures(&mut *tx, address).await?;
+        let failures = users::fail(&mut *tx, address, now).await?;
+        Ok((before, failures))
+    })?;
+    let last = before.map_or(now, |(_, last)| last);
+    let wait_seconds = wait(failures - 1) - now.seconds_since(last);
+    if wait_seconds > 0 {
+        return Err(Error::TooMany { wait_seconds });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    storage::{Reader, seal},
+    storage::{Reader, seal, verify},
 };
 use domain::seal::{Head, hex_of, merkle::Tree};
 
@@ -51,6 +51,11 @@ pub async fn check(reader: &mut Reader, noted: Option<Head>) -> Result<Found, Er
             }
             found.head = Some(block.head());
         }
+    }
+    if found.broken.is_none() {
+        found.broken = verify::adrift(&mut *reader).await?.map(|(batch, record)| {
+            format!("leaves of {record} records (batch {batch}) lie in no block and wait for none: a block was taken away")
+        });
     }
     if let Some(noted) = noted {
         let last = found.head.map_or(0, |h| h.number);

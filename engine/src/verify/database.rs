@@ -82,7 +82,7 @@ pub async fn verify_database(
             current::lines(reader).await?,
         ),
         (
-            "every payment, case and file stands as its history says",
+            "every payment, case, file and account of a person stands as its history says",
             current::states(reader).await?,
         ),
         (

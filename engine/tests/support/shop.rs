@@ -110,6 +110,14 @@ impl Shop {
         summary(&self.engine, id, false).await.unwrap()
     }
 
+    /// What is said to an acceptance that is refused.
+    pub async fn try_accept(&self, file: &str, reason: &str) -> String {
+        accept_file(&self.engine, &Actor::Operator, file, reason)
+            .await
+            .unwrap_err()
+            .to_string()
+    }
+
     /// Row id, verdict and rule of every line, by row id.
     pub async fn expect_verdicts(&self, expected: &[(&str, &str, &str)]) {
         let found = queries::verdicts(self.engine.store.read().await.unwrap())
@@ -179,13 +187,15 @@ impl Shop {
             ("ben@example.com", Role::Analyst),
             ("cleo@example.com", Role::Approver),
         ] {
-            let now = self.engine.now();
-            let mut tx = self.engine.store.begin().await.unwrap();
-            let id =
-                engine::storage::users::add(&mut tx, email, "no password", role.code(), 0, now)
-                    .await
-                    .unwrap();
-            tx.commit().await.unwrap();
+            let new = engine::users::NewUser {
+                email: email.to_owned(),
+                password: "correct horse battery staple".to_owned(),
+                roles: [role].into(),
+            };
+            let id = engine::users::add_user(&self.engine, &Actor::Operator, new)
+                .await
+                .unwrap()
+                .id;
             people.push(Actor::Person {
                 user_id: id,
                 email: email.to_owned(),

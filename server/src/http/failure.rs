@@ -5,7 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::view::Link;
-use engine::Error;
+use engine::{Error, storage::StorageError};
 use std::ops::Deref;
 
 /// A refusal or a failure. Small, so that it can stand in every result.
@@ -116,6 +116,10 @@ impl From<Error> for Failure {
             Error::TooMany { wait_seconds } => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, message).after_seconds(wait_seconds)
             }
+            Error::Storage(StorageError::ZeroCharacter { .. }) => Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "A text holds a character with the number zero, which no text of ours can.",
+            ),
             error if error.is_retryable() => {
                 tracing::warn!(%error, "the database was busy for too long");
                 Self::of_status(StatusCode::SERVICE_UNAVAILABLE)

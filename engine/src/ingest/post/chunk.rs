@@ -136,7 +136,8 @@ async fn place<'a>(
         lines.iter().map(|l| l.line.batch_id.as_str()),
     )
     .await?;
-    let repeats = posting.report.repeated > 0 && !posting.hold;
+    // While a file was held, others may have brought its rows.
+    let repeats = !posting.hold && (posting.report.repeated > 0 || posting.report.rows_written);
     let mut counted: HashSet<rows::Identity> = HashSet::new();
     if repeats {
         let prepared: Vec<rows::Prepared> = lines.iter().map(|l| l.prepared).collect();

@@ -6,7 +6,7 @@
 use axum::{
     Json,
     body::Body,
-    extract::Multipart,
+    extract::{Multipart, multipart::Field},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -94,7 +94,7 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
     while let Some(part) = form.next_field().await.map_err(|e| interrupted(&e))? {
         match part.name() {
             Some(field::PROVIDER) => {
-                provider = part.text().await.map_err(|e| interrupted(&e))?;
+                provider = short_text(part).await?;
             }
             Some(field::FILE) => {
                 let name = part.file_name().unwrap_or_default().to_owned();
@@ -196,4 +196,22 @@ pub async fn register(
 fn refused(message: &str) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, message)
         .with_link(Link::new("Files", pattern::FILES))
+}
+
+/// Most bytes of a form's text.
+const LONGEST_TEXT: usize = 4_096;
+
+/// A text of a form, never more of it in memory than an account's name can be.
+async fn short_text(mut part: Field<'_>) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = part.chunk().await.map_err(|e| interrupted(&e))? {
+        if bytes.len() + chunk.len() > LONGEST_TEXT {
+            return Err(Failure::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("A text of the form is longer than {LONGEST_TEXT} bytes."),
+            ));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    String::from_utf8(bytes).map_err(|_| refused("A text of the form is not UTF-8."))
 }
