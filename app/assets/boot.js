@@ -6,8 +6,10 @@
 const islands = document.querySelectorAll('leptos-island');
 
 if (islands.length > 0) {
+  // Both at once: the module does not wait for its script. Nothing is fetched where no island is.
+  const module = fetch(new URL('./app_bg.wasm', import.meta.url));
   const app = await import('./app.js');
-  await app.default({ module_or_path: new URL('./app_bg.wasm', import.meta.url) });
+  await app.default({ module_or_path: module });
   app.hydrate();
   for (const element of islands) {
     const hydrate = app[element.dataset.component];

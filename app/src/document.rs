@@ -71,17 +71,10 @@ pub fn document(
     .into_any()
 }
 
-/// The bundle, fetched early; `boot.js` wakes the islands.
+/// `boot.js` wakes the islands; only where there are any it fetches the module.
 fn scripts(assets: &str) -> AnyView {
     view! {
         <link rel="modulepreload" href=format!("{assets}/app.js")/>
-        <link
-            rel="preload"
-            href=format!("{assets}/app_bg.wasm")
-            r#as="fetch"
-            r#type="application/wasm"
-            crossorigin="anonymous"
-        />
         <script type="module" src=format!("{assets}/boot.js")></script>
     }
     .into_any()
