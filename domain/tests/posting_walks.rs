@@ -300,12 +300,29 @@ fn an_accepted_variance_posts_the_line_s_amount() {
     }
 }
 
+/// Money that was to go out and did not is written off from the account that its line would have
+/// moved: a refund of 25 from refunds, a payout of 25 from disbursements.
+#[test]
+fn money_out_that_never_went_is_written_off_from_the_account_of_its_line() {
+    for (account, name) in [
+        (LedgerAccount::Refunds, "refunds"),
+        (LedgerAccount::Disbursements, "disbursements"),
+    ] {
+        let mut balances = Balances::new();
+        post(
+            &mut balances,
+            &missing_write_off(Money::new(25, eur()), account).unwrap(),
+        );
+        expect(&balances, &[(name, 25), ("write_offs", -25)]);
+    }
+}
+
 /// Nothing came: write_offs to receipts; the same with the signs turned once a line comes.
 #[test]
 fn a_missing_settlement_is_written_off_and_comes_back_with_the_line() {
     let amount = Money::new(100, eur());
     let mut balances = Balances::new();
-    let written_off = missing_write_off(amount, true).unwrap();
+    let written_off = missing_write_off(amount, LedgerAccount::Receipts).unwrap();
     post(&mut balances, &written_off);
     expect(&balances, &[("receipts", -100), ("write_offs", 100)]);
     post(&mut balances, &reversed(&written_off).unwrap());

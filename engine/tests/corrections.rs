@@ -211,6 +211,87 @@ fn an_accepted_residual_taken_back_names_the_entry_it_takes_back() {
     });
 }
 
+// Rows of 100 and a payout of 90 leave 10, which is accepted. A row of 8 that comes later leaves 8
+// more, and no 18: accepted too, clearing is at zero. 100 - 90 + 8 = 18 = 10 + 8.
+#[test]
+fn what_is_left_of_a_batch_is_accepted_once_however_often_it_moves_or_the_case_is_reopened() {
+    both(async |store| {
+        let shop = open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        shop.import_payments(PAYMENTS).await;
+        import(
+            &shop,
+            "batch.csv",
+            "r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-02T10:00:00Z,b1,,\n\
+             r2,payout,,,-90.00,0.00,-90.00,EUR,2026-11-02T12:00:00Z,2026-11-02T12:00:00Z,b1,,\n",
+        )
+        .await;
+        shop.clock
+            .set(Instant::parse_rfc3339("2026-11-06T00:00:00Z").unwrap());
+        sweep(&shop.engine, shop.engine.now()).await.unwrap();
+        let case = shop.only_case().await;
+        let accept = async |id: &str| {
+            let nothing = DecisionParams::default();
+            shop.decide(&analyst, &case, id, Action::AcceptVariance, nothing)
+                .await
+        };
+        accept("d-accept-first").await.unwrap();
+        import(
+            &shop,
+            "more.csv",
+            "r3,adjustment,,,8.00,0.00,8.00,EUR,2026-11-02T12:00:00Z,2026-11-02T12:00:00Z,b1,,\n",
+        )
+        .await;
+        sweep(&shop.engine, shop.engine.now()).await.unwrap();
+        shop.expect_open_cases(&["batch_out_of_balance"]).await;
+        shop.expect_balances(&[
+            ("adjustments", 200),
+            ("payouts_in_transit", 9_000),
+            ("provider_clearing", 800),
+            ("receipts", -10_000),
+        ])
+        .await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        shop.decide(
+            &analyst,
+            &case,
+            "d-accept-second",
+            Action::AcceptVariance,
+            nothing,
+        )
+        .await
+        .unwrap();
+        let ties = [
+            ("adjustments", 1_000),
+            ("payouts_in_transit", 9_000),
+            ("receipts", -10_000),
+        ];
+        shop.expect_balances(&ties).await;
+        sweep(&shop.engine, shop.engine.now()).await.unwrap();
+        shop.expect_open_cases(&[]).await;
+
+        // Reopened, the case shows an old difference: accepting it again is refused.
+        let nothing = DecisionParams::default();
+        shop.decide(&analyst, &case, "d-reopen", Action::Reopen, nothing)
+            .await
+            .unwrap();
+        let nothing = DecisionParams::default();
+        let again = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-accept-third",
+                Action::AcceptVariance,
+                nothing,
+            )
+            .await;
+        assert!(matches!(again, Err(Error::Conflict(_))), "{again:?}");
+        shop.expect_balances(&ties).await;
+        shop.expect_verified().await;
+    });
+}
+
 async fn close_books(shop: &Shop, day: &str) -> Result<i64, Error> {
     let fields = [("books_closed_to".to_owned(), day.to_owned())];
     change_policy(&shop.engine, &Actor::Operator, "calm", &fields).await

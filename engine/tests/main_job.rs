@@ -3,7 +3,12 @@
 #[path = "support/shop.rs"]
 mod shop;
 
-use engine::{ingest::Accepted, testing::both};
+use domain::actor::Actor;
+use engine::{
+    ingest::{Accepted, accept_file, work_all},
+    testing::both,
+    views,
+};
 use shop::Shop;
 use std::fmt::Write;
 
@@ -313,6 +318,45 @@ fn a_held_file_that_is_accepted_after_its_repair_was_used_counts_nothing_twice()
             (0, 1, 1)
         );
         shop.expect_balances(&balances).await;
+        shop.expect_verified().await;
+    });
+}
+
+// Two held files give row r1 other figures, 100.00 and 90.00. Both are accepted before either is
+// posted: the first counts, the second is held again.
+#[test]
+fn of_two_held_files_accepted_together_the_second_is_held_again_where_it_says_otherwise() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(PAYMENTS).await;
+        let header = SETTLEMENT.lines().next().unwrap_or_default();
+        let day = "EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,";
+        let bad = format!("r5,payment,pi_9,order-9,25.O0,1.00,24.00,{day}\n");
+        let first = format!("{header}\nr1,payment,pi_1,order-1,100.00,3.20,96.80,{day}\n{bad}");
+        let second = format!("{header}\nr1,payment,pi_1,order-1,90.00,3.20,86.80,{day}\n{bad}");
+        let first = shop.import_settlement("first.csv", &first).await.file_id;
+        let second = shop.import_settlement("second.csv", &second).await.file_id;
+        for file in [&first, &second] {
+            accept_file(&shop.engine, &Actor::Operator, file, "both at once")
+                .await
+                .unwrap();
+        }
+        work_all(&shop.ingest).await.unwrap();
+        let state = async |file: &str| {
+            let auditor = Actor::Operator;
+            let page = views::file(&shop.engine, &auditor, file).await.unwrap();
+            page.unwrap().file.state.to_string()
+        };
+        assert_eq!(state(&first).await, "USED");
+        assert_eq!(state(&second).await, "HELD");
+        let refused = shop.try_accept(&second, "again").await;
+        assert!(refused.contains("other figures"), "{refused}");
+        shop.expect_balances(&[
+            ("provider_clearing", 9_680),
+            ("provider_fees", 320),
+            ("receipts", -10_000),
+        ])
+        .await;
         shop.expect_verified().await;
     });
 }

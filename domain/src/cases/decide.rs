@@ -11,8 +11,8 @@ use crate::{
     account::Policy,
     line::RowKind,
     matching::{
-        AttemptFacts, IntentFacts, LineName, Ruling, RulingSubject, Share, rulings::OutcomeRuling,
-        sentences,
+        AttemptFacts, IntentFacts, LineName, REPORTED_ALSO, REPORTED_UNDER, Ruling, RulingSubject,
+        Share, rulings::OutcomeRuling, sentences,
     },
     money::Money,
     payment::{Direction, Outcome},
@@ -451,7 +451,17 @@ fn fits(line: &CaseLine, target: &Target<'_>) -> Result<(), Refusal> {
             &format!("it is in {}", intent.amount.currency),
         ));
     }
-    if target.open <= 0 {
+    let takes_back = matches!(
+        line.kind,
+        RowKind::PaymentReversal | RowKind::RefundReversal | RowKind::ChargebackReversal
+    );
+    if takes_back && target.open >= intent.amount.minor {
+        return Err(does_not_fit(
+            target,
+            "nothing of it was taken that could come back",
+        ));
+    }
+    if !takes_back && target.open <= 0 {
         return Err(does_not_fit(target, "nothing of it is open any more"));
     }
     Ok(())
@@ -581,8 +591,11 @@ fn rule_outcome(input: &DecisionInput<'_>, outcome: Outcome) -> Result<Effect, R
     let reports = facts
         .figures
         .iter()
-        .filter(|(what, _)| what == "reported also")
-        .map(|(_, outcome)| format!("report:{outcome}"));
+        .filter_map(|(what, value)| match what.as_str() {
+            REPORTED_ALSO => Some(format!("report:{value}")),
+            REPORTED_UNDER => Some(format!("report-id:{value}")),
+            _ => None,
+        });
     let seen = lines.chain(reports).collect();
     Ok(rulings(
         vec![(

@@ -91,15 +91,18 @@ pub fn move_postings(from: &Disposition, to: &Disposition) -> Result<Vec<Posting
     collect([signed(from, -1), signed(to, 1)].concat())
 }
 
-/// The write-off of a settlement that never came: write_offs to receipts for money in, disbursements
-/// to write_offs for money out. Its reversal is the same with the signs turned.
-pub fn missing_write_off(amount: Money, incoming: bool) -> Result<Vec<Posting>, AmountOverflow> {
-    let (debit, credit) = if incoming {
-        (LedgerAccount::WriteOffs, LedgerAccount::Receipts)
+/// The write-off of a settlement that never came, against the account that its line would have
+/// moved: write_offs to receipts for money in, disbursements or refunds to write_offs for money out.
+/// Its reversal is the same with the signs turned.
+pub fn missing_write_off(
+    amount: Money,
+    expected: LedgerAccount,
+) -> Result<Vec<Posting>, AmountOverflow> {
+    if expected == LedgerAccount::Receipts {
+        pair(LedgerAccount::WriteOffs, expected, amount)
     } else {
-        (LedgerAccount::Disbursements, LedgerAccount::WriteOffs)
-    };
-    pair(debit, credit, amount)
+        pair(expected, LedgerAccount::WriteOffs, amount)
+    }
 }
 
 /// An accepted batch residual: what is left in clearing goes to adjustments.

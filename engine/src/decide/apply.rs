@@ -347,8 +347,12 @@ async fn accept_batch(
     let Some(currency) = case.subject.rsplit(':').next() else {
         return Ok(());
     };
-    let adjusted = (way == Way::Into).then_some(*residual);
-    decisions::set_adjusted(tx, batch_id, currency, adjusted).await?;
+    let left = decisions::adjust(tx, batch_id, currency, *residual, way == Way::Into).await?;
+    if !left {
+        return Err(Error::Conflict(
+            "what is left of the batch is not what this case shows any more: look again".to_owned(),
+        ));
+    }
     let (_, postings) = residual_postings(case, ruling, way)?;
     if postings.is_empty() {
         return Ok(());

@@ -1,8 +1,9 @@
 //! Use a held file after all: rejected rows by one person with a reason, an untied total by two.
 
 use super::{
+    close,
     file::{self, Mover},
-    report::{Acceptance, FileReport},
+    report::{Acceptance, FileReport, HeldBecause},
 };
 use crate::users::may_approve;
 use crate::{
@@ -15,7 +16,10 @@ use crate::{
     },
 };
 use domain::{
+    account::ProviderAccount,
     actor::{Actor, Permission},
+    matching::Accounts,
+    seal::records::MACHINE,
     time::Instant,
 };
 
@@ -30,7 +34,10 @@ pub enum Accepted {
 
 /// Reasons for holding that no acceptance lifts: there is nothing in the file to use, or using it
 /// would be a guess.
-const FINAL: [&str; 3] = ["restates_used_rows", "row_id_twice", "no_rows"];
+const FINAL: [&str; 3] = [RESTATES, "row_id_twice", "no_rows"];
+
+/// The reason for holding a file that gives rows other figures than those in use.
+pub(super) const RESTATES: &str = "restates_used_rows";
 
 /// Lines that a refusal names.
 const SHOWN: i64 = 20;
@@ -98,12 +105,58 @@ pub(crate) async fn accept_rows(
 /// Since the file was held, another may have brought its rows with other figures: which of them are
 /// right is not for whoever accepts this one to guess.
 async fn check_rows_still_new(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
+    match restated(tx, file).await? {
+        None => Ok(()),
+        Some(message) => Err(Error::Conflict(message)),
+    }
+}
+
+/// Holds an accepted file again where another that was accepted with it, and posted before it,
+/// brought its rows with other figures. Says whether it is held.
+pub(super) async fn hold_again_if_restated(
+    engine: &Engine,
+    account: &ProviderAccount,
+    known: &Accounts,
+    file: i64,
+) -> Result<bool, Error> {
+    let now = engine.now();
+    in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account.id).await?;
+        let mut stored = files::by_id(&mut *tx, file).await?;
+        let Some(message) = restated(tx, &stored).await? else {
+            return Ok(false);
+        };
+        let mut report: FileReport =
+            stored::json("file_now", "report", &stored.public_id, &stored.report)?;
+        report.held_because.push(HeldBecause {
+            code: RESTATES.to_owned(),
+            message,
+        });
+        report.accepted_by.clear();
+        stored.report = stored::to_json(&report)?;
+        stored.accepted = 0;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let detail = serde_json::json!({ "held_because": [RESTATES] });
+        let mover = Mover {
+            actor: MACHINE,
+            now,
+            provider: &account.name,
+        };
+        file::step(tx, &mut leaves, &mut stored, "HELD", &detail, mover).await?;
+        close::file_cases(tx, &mut leaves, known, &stored, now).await?;
+        leaves.write(tx).await?;
+        Ok(true)
+    })
+}
+
+/// Which rows of a file others brought with other figures, told to a person; none if none did.
+async fn restated(tx: &mut Tx, file: &StoredFile) -> Result<Option<String>, Error> {
     let restated = files::restated_lines(&mut *tx, file.account_id, file.id, SHOWN).await?;
     if restated.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let lines: Vec<String> = restated.iter().map(i64::to_string).collect();
-    Err(Error::Conflict(format!(
+    Ok(Some(format!(
         "since this file was held, another file brought rows of it with other figures (lines {}{}): the figures in use stand",
         lines.join(", "),
         if restated.len() < usize::try_from(SHOWN).unwrap_or(0) {

@@ -2,7 +2,7 @@
 //! used or held.
 
 use super::{
-    Ingest, Progress, close,
+    Ingest, Progress, accept, close,
     file::{self, Mover},
     report::{FileReport, HeldBecause},
     rows::{self, Prepared},
@@ -327,7 +327,7 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
     if seen.restated_rows > 0 {
         let lines: Vec<String> = seen.restated.iter().map(u64::to_string).collect();
         hold(
-            "restates_used_rows",
+            accept::RESTATES,
             format!(
                 "{} other figures than were counted from an earlier file (lines {}): the earlier figures stand until the provider's correction is taken in",
                 counted(seen.restated_rows, "row gives", "rows give"),

@@ -8,7 +8,7 @@ mod read;
 mod simple;
 
 use super::{
-    Ingest, Progress,
+    Ingest, Progress, accept,
     account::{LEASE, LEASE_SECONDS},
     close,
     file::{self, Mover},
@@ -56,6 +56,11 @@ pub async fn write(
     let known = accounts::all(&mut reading).await?;
     let careful = files::needs_care(&mut reading, account.id).await?;
     drop(reading);
+    let accepted_late = stored.state == "POSTING" && stored.rows_done == 0 && report.rows_written;
+    if accepted_late && accept::hold_again_if_restated(engine, account, &known, stored.id).await? {
+        tell(ingest, &stored, "HELD", 0);
+        return Ok(());
+    }
     let posting = Arc::new(Posting {
         account: account.clone(),
         accounts: known,

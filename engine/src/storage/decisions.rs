@@ -20,7 +20,8 @@ statements! {
     WRITE_OFF_OF_ATTEMPT(1) = "decision/write_off_of_attempt.sql";
     VOID_AWAITING(1) = "decision/void_awaiting.sql";
     LINE_BY_NAME(4) = "file/line_by_name.sql";
-    SET_ADJUSTED(3) = "file/set_adjusted.sql";
+    ACCEPT_RESIDUAL(3) = "file/accept_residual.sql";
+    GIVE_BACK_RESIDUAL(3) = "file/give_back_residual.sql";
     @rows
     ATTEMPT_INTENT_IDS(public_id: Text) = "payment/attempt_intent_ids.sql";
 }
@@ -187,14 +188,22 @@ pub async fn lines_by_name(
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// Notes the residual of a batch that a decision accepted, or that none does.
-pub async fn set_adjusted(
+/// Takes what is left of a batch as accepted, or gives it back. False, and nothing done, where
+/// another amount than this is left to accept: several acceptances add up to what the rows and the
+/// payout leave, and none is counted twice.
+pub async fn adjust(
     tx: &mut Tx,
     batch: i64,
     currency: &str,
-    residual: Option<i64>,
-) -> Result<(), StorageError> {
-    exec_one!(tx, SET_ADJUSTED, batch, currency, residual)
+    residual: i64,
+    accept: bool,
+) -> Result<bool, StorageError> {
+    let changed = if accept {
+        exec!(tx, ACCEPT_RESIDUAL, batch, currency, residual)?
+    } else {
+        exec!(tx, GIVE_BACK_RESIDUAL, batch, currency, residual)?
+    };
+    Ok(changed == 1)
 }
 
 /// The intents of attempts, by the attempts' ids.
