@@ -15,6 +15,7 @@
 //! | [`matching`] | which attempt a line belongs to, and why |
 //! | [`posting`] | which accounts a line or a decision moves |
 //! | [`cases`] | what needs a person, and what they may decide |
+//! | [`registry`] | who may try a payment, under which key, and how reports are taken |
 //! | [`seal`] | canonical bytes, leaves, blocks and proofs |
 //! | [`actor`] | who acts, and with which roles |
 //! | [`view`] | what a page, an API answer and an export show |
@@ -30,6 +31,7 @@ pub mod money;
 pub mod payment;
 pub mod payments_file;
 pub mod posting;
+pub mod registry;
 pub mod seal;
 pub mod time;
 pub mod view;

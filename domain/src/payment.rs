@@ -2,6 +2,9 @@
 
 use crate::{coded_enum, money::Money, time::Instant};
 
+/// The operation of an intent that is itself a refund, already asked for.
+pub const REFUND: &str = "refund";
+
 coded_enum! {
     /// Which way the money of an intent flows.
     pub enum Direction as "direction" { In = "in", Out = "out" }
@@ -55,11 +58,18 @@ impl Outcome {
     }
 }
 
-/// The state of an intent from its attempts' outcomes and whether a resend is permitted.
-pub fn intent_state(outcomes: &[Outcome], resend_permitted: bool) -> IntentState {
+/// The state of an intent from its attempts' outcomes and whether a resend is permitted. Where a
+/// repeat is cheaper than an omission, one success is enough.
+pub fn intent_state(
+    outcomes: &[Outcome],
+    resend_permitted: bool,
+    loss_policy: LossPolicy,
+) -> IntentState {
     let count = |o: Outcome| outcomes.iter().filter(|x| **x == o).count();
     if count(Outcome::Contested) > 0 || count(Outcome::Succeeded) > 1 {
         IntentState::Review
+    } else if count(Outcome::Succeeded) > 0 && loss_policy == LossPolicy::AtLeastOnce {
+        IntentState::Succeeded
     } else if count(Outcome::InFlight) > 0 {
         IntentState::Submitting
     } else if count(Outcome::Unknown) > 0 {
@@ -139,7 +149,28 @@ mod tests {
             (vec![O::Rejected], false, IntentState::Failed),
             (vec![O::Absent], true, IntentState::Pending),
         ] {
-            assert_eq!(intent_state(&outcomes, permitted), state, "{outcomes:?}");
+            assert_eq!(
+                intent_state(&outcomes, permitted, LossPolicy::AtMostOnce),
+                state,
+                "{outcomes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn where_a_repeat_is_cheap_one_success_is_enough() {
+        for (outcomes, state) in [
+            (vec![O::Unknown], IntentState::Unknown),
+            (vec![O::Unknown, O::Succeeded], IntentState::Succeeded),
+            (vec![O::InFlight, O::Succeeded], IntentState::Succeeded),
+            (vec![O::Succeeded, O::Succeeded], IntentState::Review),
+            (vec![O::Unknown, O::Rejected], IntentState::Unknown),
+        ] {
+            assert_eq!(
+                intent_state(&outcomes, false, LossPolicy::AtLeastOnce),
+                state,
+                "{outcomes:?}"
+            );
         }
     }
 

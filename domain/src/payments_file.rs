@@ -112,6 +112,16 @@ pub struct RowError {
     pub problem: String,
 }
 
+impl RowError {
+    /// What is wrong with a column.
+    pub(crate) fn new(column: &'static str, problem: impl Into<String>) -> Self {
+        Self {
+            column,
+            problem: problem.into(),
+        }
+    }
+}
+
 impl PaymentsHeader {
     /// Finds the columns by name; a BOM before the first is ignored, unknown columns are passed over.
     pub fn read<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Self, HeaderError> {
@@ -161,16 +171,7 @@ impl PaymentsHeader {
         let id =
             |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
         let currency: Currency = parse("currency", text(4))?;
-        let amount = Money::parse_major(text(3), currency).map_err(|e| bad("amount", &e))?;
-        if !is_plausible(amount.minor) {
-            return Err(bad("amount", &"is too large an amount"));
-        }
-        if amount.minor <= 0 {
-            return Err(bad(
-                "amount",
-                &"an intent's amount is above zero; its direction says which way",
-            ));
-        }
+        let amount = intent_amount(text(3), currency)?;
         let intent_id = required("intent_id", id(0)?)?;
         let row = PaymentRow {
             merchant_reference: id(1)?,
@@ -220,6 +221,21 @@ impl PaymentsHeader {
     }
 }
 
+/// An intent's amount from major units.
+pub(crate) fn intent_amount(text: &str, currency: Currency) -> Result<Money, RowError> {
+    let amount = Money::parse_major(text, currency).map_err(|e| bad("amount", &e))?;
+    if !is_plausible(amount.minor) {
+        return Err(bad("amount", &"is too large an amount"));
+    }
+    if amount.minor <= 0 {
+        return Err(bad(
+            "amount",
+            &"an intent's amount is above zero; its direction says which way",
+        ));
+    }
+    Ok(amount)
+}
+
 /// A report says one of four things; absence and contest are ours to find.
 fn reported_outcome(text: &str) -> Result<Outcome, RowError> {
     match text {
@@ -237,7 +253,7 @@ fn reported_outcome(text: &str) -> Result<Outcome, RowError> {
     }
 }
 
-fn parse<T: std::str::FromStr>(column: &'static str, text: &str) -> Result<T, RowError>
+pub(crate) fn parse<T: std::str::FromStr>(column: &'static str, text: &str) -> Result<T, RowError>
 where
     T::Err: std::fmt::Display,
 {
@@ -248,7 +264,7 @@ fn time(column: &'static str, text: &str) -> Result<Instant, RowError> {
     Instant::parse_rfc3339(text).map_err(|e| bad(column, &e))
 }
 
-fn required(column: &'static str, text: String) -> Result<String, RowError> {
+pub(crate) fn required(column: &'static str, text: String) -> Result<String, RowError> {
     if text.is_empty() {
         Err(bad(column, &"a value is needed"))
     } else {
@@ -256,7 +272,7 @@ fn required(column: &'static str, text: String) -> Result<String, RowError> {
     }
 }
 
-fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
+pub(crate) fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
     if text.len() > LONGEST_ID && text.chars().count() > LONGEST_ID {
         return Err(bad(
             column,

@@ -18,7 +18,7 @@ use domain::{
         judge_residual, sentences,
     },
     money::Money,
-    payment::{IntentState, Outcome as O, intent_state},
+    payment::{IntentState, LossPolicy, Outcome as O, intent_state},
 };
 use worlds::*;
 
@@ -206,7 +206,7 @@ fn a_failed_refund_leaves_the_payment_succeeded() {
             .filter(|a| a.intent == key)
             .map(|a| a.outcome)
             .collect();
-        intent_state(&outcomes, false)
+        intent_state(&outcomes, false, LossPolicy::AtMostOnce)
     };
     assert_eq!(
         (state(1), state(2)),

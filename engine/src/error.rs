@@ -34,6 +34,9 @@ pub enum Error {
     /// A decision that the rules refuse.
     #[error(transparent)]
     Refused(#[from] domain::cases::Refusal),
+    /// The registry refuses, and says how the intent stands.
+    #[error(transparent)]
+    Registry(#[from] Box<crate::registry::Refusal>),
     /// Asked too often; later it may work.
     #[error("too many attempts; try again in {wait_seconds} seconds")]
     TooMany {

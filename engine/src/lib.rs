@@ -13,6 +13,7 @@
 //! | [`providers`] | where settlement files come from, and under which policy they are read |
 //! | [`audit`] | who did what |
 //! | [`import_payments`] | what the business meant to happen |
+//! | [`registry`] | what payment workers register, claim and report |
 //! | [`evidence_store`] | where received bytes are kept |
 //! | [`audit_bundle`] | a zip that an auditor verifies without us |
 //! | [`export`] | tables for spreadsheets and programs |
@@ -41,6 +42,7 @@ pub mod import_payments;
 pub mod ingest;
 pub mod post_entries;
 pub mod providers;
+pub mod registry;
 pub mod rematch;
 pub mod saved_views;
 pub mod seal;

@@ -5,7 +5,7 @@ use crate::{
     account::ProviderAccount,
     line::RowKind,
     money::{Currency, Money},
-    payment::{Direction, LossPolicy, Outcome},
+    payment::{Direction, LossPolicy, Outcome, REFUND},
     time::Instant,
 };
 use std::{collections::BTreeMap, fmt, str::FromStr};
@@ -51,6 +51,8 @@ pub struct AttemptFacts {
     pub reported: Outcome,
     /// Final reports that disagree with `reported`, each once; empty as a rule.
     pub contradicting_reports: Vec<Outcome>,
+    /// Provider ids that reports gave besides the one that was known first; empty as a rule.
+    pub contradicting_ids: Vec<String>,
     /// The key that was sent.
     pub idempotency_key: String,
     /// All provider ids known for it.
@@ -173,7 +175,7 @@ impl AttemptFacts {
 impl IntentFacts {
     /// Whether this is a refund that the company asked for.
     pub fn is_refund(&self) -> bool {
-        self.operation == "refund"
+        self.operation == REFUND
     }
 }
 

@@ -52,3 +52,4 @@ pub use judgement::{
 pub use residual::{ResidualWorld, judge_residual};
 pub use rulings::{AttemptRulings, LineRulings, Ruling, RulingSubject, Share};
 pub use shortcut::{Shortcut, ShortcutCandidate, shortcut};
+pub use wants::{REPORTED_ALSO, REPORTED_UNDER};

@@ -156,6 +156,14 @@ pub fn unseen_reports(attempt: &AttemptFacts) -> impl Iterator<Item = Outcome> {
         .filter(|outcome| !attempt.rulings.has_seen(&format!("report:{outcome}")))
 }
 
+/// Provider ids that reports gave besides the known one and that no person has seen in deciding.
+pub fn unseen_ids(attempt: &AttemptFacts) -> impl Iterator<Item = &String> {
+    attempt
+        .contradicting_ids
+        .iter()
+        .filter(|id| !attempt.rulings.has_seen(&format!("report-id:{id}")))
+}
+
 /// The judgement of one attempt.
 pub fn judgement(
     index: &Index<'_>,

@@ -353,14 +353,24 @@ pub fn attempt(kind: CaseKind, attempt: &AttemptFacts, facts: &CaseFacts) -> Str
     }
 }
 
-/// Reports that contradict each other.
-pub fn reports(attempt: &AttemptFacts, others: &[Outcome]) -> String {
-    let others: Vec<&str> = others.iter().map(|o| outcome(*o)).collect();
+/// Reports that contradict each other: in their outcomes, or in the provider's id.
+pub fn reports(attempt: &AttemptFacts, others: &[Outcome], ids: &[&String]) -> String {
+    let also = if others.is_empty() {
+        String::new()
+    } else {
+        let others: Vec<&str> = others.iter().map(|o| outcome(*o)).collect();
+        format!(", and also as {}", others.join(" and "))
+    };
+    let under = if ids.is_empty() {
+        String::new()
+    } else {
+        let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+        format!(", and under another provider id too: {}", ids.join(" and "))
+    };
     format!(
-        "Attempt {} was reported as {}, and also as {}.",
+        "Attempt {} was reported as {}{also}{under}.",
         attempt.public_id,
-        outcome(attempt.reported),
-        others.join(" and "),
+        outcome(attempt.reported)
     )
 }
 

@@ -8,7 +8,7 @@ use super::{
     index::At,
     judge::{Found, doubted_intents, one_attempt},
     judgement::Movement,
-    outcomes::{Change, Standing, unseen_reports},
+    outcomes::{Change, Standing, unseen_ids, unseen_reports},
     sentences,
 };
 use crate::{
@@ -23,6 +23,11 @@ use crate::{
     time::Instant,
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The figure of a case that names an outcome reported besides the one that stands.
+pub const REPORTED_ALSO: &str = "reported also";
+/// The figure of a case that names a provider id reported besides the known one.
+pub const REPORTED_UNDER: &str = "reported under id";
 
 /// All cases that follow, by kind and subject.
 pub fn cases(found: &Found<'_>) -> Result<Vec<WantedCase>, AmountOverflow> {
@@ -414,7 +419,8 @@ impl Found<'_> {
         let intent = self.index.intent(at.intent)?;
         let attempt = self.index.attempt(at)?;
         let reports: Vec<Outcome> = unseen_reports(attempt).collect();
-        if reports.is_empty() {
+        let ids: Vec<&String> = unseen_ids(attempt).collect();
+        if reports.is_empty() && ids.is_empty() {
             return None;
         }
         let subject = Subject::Attempt(attempt.public_id.clone());
@@ -428,9 +434,13 @@ impl Found<'_> {
         case.facts.attempts = self.case_attempts(&[at.intent]);
         case.facts.figures = reports
             .iter()
-            .map(|r| ("reported also".to_owned(), r.to_string()))
+            .map(|r| (REPORTED_ALSO.to_owned(), r.to_string()))
+            .chain(
+                ids.iter()
+                    .map(|id| (REPORTED_UNDER.to_owned(), (*id).clone())),
+            )
             .collect();
-        case.facts.sentence = sentences::reports(attempt, &reports);
+        case.facts.sentence = sentences::reports(attempt, &reports, &ids);
         Some(case)
     }
 

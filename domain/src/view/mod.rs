@@ -16,6 +16,7 @@
 //! | [`files`], [`file`] | settlement files, and one of them |
 //! | [`line`] | settlement lines, and one down to its bytes |
 //! | [`payments`], [`intent`] | payment intents, and one of them |
+//! | [`registry`] | what payment workers are answered |
 //! | [`ledger`], [`entry`] | trial balance, accounts, entries, and one with its proof |
 //! | [`audit`] | who did and saw what, and whether the seal holds |
 //! | [`settings`] | provider accounts, users, tokens |
@@ -36,6 +37,7 @@ pub mod overview;
 pub mod payments;
 pub mod queue;
 pub mod refusal;
+pub mod registry;
 pub mod routes;
 pub mod settings;
 pub mod setup;

@@ -75,6 +75,7 @@ pub fn attempt(intent: i64, number: i64, reported: Outcome, id: &str) -> Attempt
         number,
         reported,
         contradicting_reports: Vec::new(),
+        contradicting_ids: Vec::new(),
         idempotency_key: format!("key-{intent}-{number}"),
         ids,
         started_at: at(NOON),

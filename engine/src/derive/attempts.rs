@@ -8,15 +8,15 @@ use crate::{
         decisions,
         entries::NewEntry,
         matching,
-        payments::{self, NewAttemptEvent, StoredAttempt, StoredIntent},
+        payments::{self, NewAttemptEvent, Permit, StoredAttempt, StoredIntent},
         stored,
     },
 };
 use domain::{
     matching::{AttemptJudgement, Judgement},
     money::{Currency, Money},
-    payment::{Direction, Outcome, intent_state},
-    posting::{Posting, entries::reversed, missing_write_off},
+    payment::{Direction, Outcome, REFUND, intent_state},
+    posting::{LedgerAccount, Posting, entries::reversed, missing_write_off},
     seal::records::{AttemptEventRecord, IntentEventRecord, acted_at_of_cause},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -195,12 +195,18 @@ pub(crate) fn write_off_postings(
 ) -> Result<Vec<Posting>, Error> {
     let currency: Currency =
         stored::parse("intent", "currency", &intent.public_id, &intent.currency)?;
-    let incoming = intent.direction == Direction::In.code();
+    let expected = if intent.operation == REFUND {
+        LedgerAccount::Refunds
+    } else if intent.direction == Direction::In.code() {
+        LedgerAccount::Receipts
+    } else {
+        LedgerAccount::Disbursements
+    };
     let change = is
         .checked_sub(was)
         .ok_or_else(|| overflow(domain::money::AmountOverflow))?;
     let amount = Money::new(change.saturating_abs(), currency);
-    let postings = missing_write_off(amount, incoming).map_err(overflow)?;
+    let postings = missing_write_off(amount, expected).map_err(overflow)?;
     if change < 0 {
         return reversed(&postings).map_err(overflow);
     }
@@ -236,9 +242,15 @@ async fn write_states(
             continue;
         };
         let permitted = version.resend_permitted == 1;
-        let state = intent_state(now, permitted);
+        let policy = stored::parse(
+            "intent",
+            "loss_policy",
+            &version.public_id,
+            &version.loss_policy,
+        )?;
+        let state = intent_state(now, permitted, policy);
         let was = if version.state.is_empty() {
-            intent_state(first, permitted).code()
+            intent_state(first, permitted, policy).code()
         } else {
             version.state.as_str()
         };
@@ -248,7 +260,10 @@ async fn write_states(
     }
     changed.sort_unstable_by_key(|(id, _)| *id);
     let (kind, name) = (work.cause.kind, work.cause.name);
-    for change in payments::advance_intents(work.tx, &changed, kind, name, work.cause.now).await? {
+    for change in
+        payments::advance_intents(work.tx, &changed, Permit::Kept, kind, name, work.cause.now)
+            .await?
+    {
         work.leaves.push_part(
             change.intent_id,
             change.version,

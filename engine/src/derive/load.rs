@@ -376,7 +376,11 @@ fn attempt_facts(
             },
         });
     }
-    let mut contradicting = BTreeSet::new();
+    let (mut contradicting, mut other_ids) = (BTreeSet::new(), BTreeSet::new());
+    let first_id = ids
+        .iter()
+        .find(|i| i.learned_from == LearnedFrom::Company)
+        .map(|i| i.id.clone());
     for (_, _, claim) in claims
         .iter()
         .filter(|(id, kind, _)| *id == a.id && kind == "api_response")
@@ -388,6 +392,12 @@ fn attempt_facts(
                 .outcome
                 .filter(|o| is_final(*o) && is_final(reported) && *o != reported),
         );
+        other_ids.extend(
+            claim
+                .provider_payment_id
+                .filter(|id| !id.is_empty())
+                .filter(|id| first_id.as_ref().is_some_and(|first| first != id)),
+        );
     }
     Ok(AttemptFacts {
         key: a.id,
@@ -396,6 +406,7 @@ fn attempt_facts(
         number: a.number,
         reported,
         contradicting_reports: contradicting.into_iter().collect(),
+        contradicting_ids: other_ids.into_iter().collect(),
         idempotency_key: a.idempotency_key.clone(),
         ids,
         started_at: Instant::from_micros(a.started_at),
@@ -406,4 +417,5 @@ fn attempt_facts(
 #[derive(serde::Deserialize)]
 struct Claim {
     outcome: Option<Outcome>,
+    provider_payment_id: Option<String>,
 }

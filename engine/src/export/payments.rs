@@ -65,7 +65,9 @@ pub async fn export_payments<W: Write + Send>(
             let state = if row.state.is_empty() {
                 let outcomes: Vec<Outcome> =
                     stored::parse_list("attempt", "outcome", &row.intent, &row.outcomes)?;
-                intent_state(&outcomes, false).code()
+                let loss_policy =
+                    stored::parse("intent", "loss_policy", &row.intent, &row.loss_policy)?;
+                intent_state(&outcomes, false, loss_policy).code()
             } else {
                 row.state.as_str()
             };

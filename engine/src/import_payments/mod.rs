@@ -5,14 +5,14 @@
 //! judged against the lines that are already there. A file that is imported again changes nothing; a
 //! run that was killed is simply run again.
 
-mod plan;
-mod write;
+pub(crate) mod plan;
+pub(crate) mod write;
 
 pub use plan::RefusedRow;
 
 use crate::{
     Engine, Error, in_tx,
-    storage::{Tx, store::Backend},
+    storage::{Tx, accounts, store::Backend},
     unseen::Unseen,
 };
 use domain::{
@@ -21,6 +21,7 @@ use domain::{
 };
 use plan::{NumberedRow, Plan, Stored};
 use std::{
+    collections::BTreeSet,
     io::Read,
     sync::{
         Arc,
@@ -244,10 +245,25 @@ impl Importer {
         rows: Vec<NumberedRow>,
         stored: Stored,
     ) -> Result<PaymentsImport, Error> {
+        let stored = standing(tx, &rows, stored).await?;
         let plan = Plan::make(rows, stored);
-        write::write(&self.engine, tx, &plan).await?;
+        write::write(&self.engine, tx, &plan, &write::IMPORT).await?;
         Ok(PaymentsImport::of(plan, chunk))
     }
+}
+
+/// What is stored of a chunk as it stands now. New things are protected by the uniqueness of their
+/// ids; attempts that are known may have moved since they were looked up, and whoever moves them
+/// passes the gate of their account first.
+async fn standing(tx: &mut Tx, rows: &[NumberedRow], stored: Stored) -> Result<Stored, Error> {
+    if stored.attempts.is_empty() {
+        return Ok(stored);
+    }
+    let named: BTreeSet<i64> = stored.attempts.values().map(|a| a.account).collect();
+    for account in named {
+        accounts::pass_gate(tx, account).await?;
+    }
+    write::load(&mut *tx, rows).await
 }
 
 impl PaymentsImport {

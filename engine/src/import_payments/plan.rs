@@ -64,10 +64,17 @@ pub struct Update {
     pub known: Known,
     /// The provider id that the report filled in, or empty.
     pub filled_id: String,
-    /// The final outcome that contradicts the one reported before, if it does; then nothing else
-    /// of the attempt changes.
-    pub contradicts: Option<Outcome>,
+    pub effect: Effect,
     pub row: AttemptRow,
+}
+
+/// What a report does to its attempt. Whichever it is, the report is kept as evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It brings a newer outcome, or fills what was empty.
+    Changes,
+    /// It contradicts what is known, or says nothing new: nothing of the attempt changes.
+    Testifies,
 }
 
 /// A new attempt of the chunk.
@@ -352,7 +359,11 @@ fn same_attempt(row: &AttemptRow, account: i64, known: &Known) -> Result<(), Str
 
 /// What a further row says of a known attempt: fills what was empty, brings a newer outcome, or
 /// contradicts a final one. An older outcome than the known one says nothing new.
-fn report(intent_id: &str, row: &AttemptRow, known: &mut Known) -> Result<Option<Update>, String> {
+pub fn report(
+    intent_id: &str,
+    row: &AttemptRow,
+    known: &mut Known,
+) -> Result<Option<Update>, String> {
     let is_final = |o: Outcome| matches!(o, Outcome::Succeeded | Outcome::Rejected);
     let newer = row.outcome != known.reported
         && match known.reported {
@@ -368,7 +379,7 @@ fn report(intent_id: &str, row: &AttemptRow, known: &mut Known) -> Result<Option
             intent_id: intent_id.to_owned(),
             known,
             filled_id: String::new(),
-            contradicts: Some(row.outcome),
+            effect: Effect::Testifies,
             row: row.clone(),
         }));
     }
@@ -410,7 +421,7 @@ fn report(intent_id: &str, row: &AttemptRow, known: &mut Known) -> Result<Option
         intent_id: intent_id.to_owned(),
         known: known.clone(),
         filled_id,
-        contradicts: None,
+        effect: Effect::Changes,
         row: row.clone(),
     }))
 }
@@ -518,7 +529,7 @@ mod tests {
             ),
             (Outcome::Succeeded, 1, "pi_1")
         );
-        assert!(update.contradicts.is_none());
+        assert_eq!(update.effect, Effect::Changes);
     }
 
     #[test]
@@ -536,7 +547,7 @@ mod tests {
             row(Some(attempt(Outcome::Rejected))),
             row(Some(attempt(Outcome::Succeeded))),
         ]);
-        assert_eq!(plan.updates[0].contradicts, Some(Outcome::Succeeded));
+        assert_eq!(plan.updates[0].effect, Effect::Testifies);
         assert_eq!(plan.updates[0].known.reported, Outcome::Rejected);
     }
 

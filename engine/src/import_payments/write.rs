@@ -2,12 +2,17 @@
 
 use super::{
     PaymentsImport,
-    plan::{AttemptRef, IntentRef, Known, NumberedRow, Plan, Stored, Update},
+    plan::{AttemptRef, Effect, IntentRef, Known, NumberedRow, Plan, Stored, Update},
 };
 use crate::{
     Engine, Error, audit, in_tx,
     seal::Leaves,
-    storage::{StorageError, Tx, accounts, counter::allocate, payments, tx::Connected},
+    storage::{
+        StorageError, Tx, accounts,
+        counter::allocate,
+        payments::{self, Permit},
+        tx::Connected,
+    },
 };
 use domain::{
     actor::Actor,
@@ -83,8 +88,46 @@ impl Ids {
     }
 }
 
+/// Where intents, attempts and reports come from, as the records name it.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// How the intents were registered: import, api.
+    pub source: &'static str,
+    /// What events name as the cause: the import, or whose report it was.
+    pub cause: &'a str,
+    /// What evidence names as its source.
+    pub evidence: &'a str,
+    /// Free text that came with a report, or empty.
+    pub detail: &'a str,
+}
+
+impl<'a> Origin<'a> {
+    /// A payment worker at the API, by the name that history shows.
+    pub const fn api(name: &'a str) -> Self {
+        Self {
+            source: "api",
+            cause: name,
+            evidence: name,
+            detail: "",
+        }
+    }
+}
+
+/// A payments CSV.
+pub const IMPORT: Origin<'static> = Origin {
+    source: "import",
+    cause: "import",
+    evidence: "payments import",
+    detail: "",
+};
+
 /// Writes a plan. Where one of its new things is stored already, the uniqueness of ids refuses it.
-pub async fn write(engine: &Engine, tx: &mut Tx, plan: &Plan) -> Result<(), Error> {
+pub async fn write(
+    engine: &Engine,
+    tx: &mut Tx,
+    plan: &Plan,
+    origin: &Origin<'_>,
+) -> Result<(), Error> {
     if plan.intents.is_empty() && plan.attempts.is_empty() && plan.updates.is_empty() {
         return Ok(());
     }
@@ -99,10 +142,10 @@ pub async fn write(engine: &Engine, tx: &mut Tx, plan: &Plan) -> Result<(), Erro
         .into_values()
         .map(|a| (a.id, a.name))
         .collect();
-    write_intents(tx, plan, &ids, &mut leaves).await?;
+    write_intents(tx, plan, &ids, origin, &mut leaves).await?;
     write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
-    write_updates(tx, plan, &ids, &names, now, &mut leaves).await?;
-    write_versions(tx, plan, now, &mut leaves).await?;
+    write_updates(tx, plan, &ids, &names, now, origin, &mut leaves).await?;
+    write_versions(tx, plan, now, origin, &mut leaves).await?;
     leave_word(tx, plan, &ids).await?;
     leaves.write(tx).await
 }
@@ -111,6 +154,7 @@ async fn write_intents(
     tx: &mut Tx,
     plan: &Plan,
     ids: &Ids,
+    origin: &Origin<'_>,
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
     let mut rows = payments::intent_rows();
@@ -127,21 +171,21 @@ async fn write_intents(
             .text(&row.counterparty)
             .int(row.created_at.micros())
             .text(row.loss_policy.code())
-            .text("import");
+            .text(origin.source);
         for text in [&row.intent_id, &row.merchant_reference] {
             let key = normalise(text);
             if key != *text && !key.is_empty() {
                 keys.add().text(&key).int(id);
             }
         }
-        leaves.push(id, &intent_record(row));
+        leaves.push(id, &intent_record(row, origin));
     }
     rows.insert_into(tx, "intent").await?;
     payments::put_intent_keys(tx, &keys).await?;
     Ok(())
 }
 
-fn intent_record(row: &PaymentRow) -> IntentRecord<'_> {
+fn intent_record<'a>(row: &'a PaymentRow, origin: &Origin<'a>) -> IntentRecord<'a> {
     IntentRecord {
         intent: &row.intent_id,
         merchant_reference: &row.merchant_reference,
@@ -152,7 +196,7 @@ fn intent_record(row: &PaymentRow) -> IntentRecord<'_> {
         counterparty: Text::Plain(&row.counterparty),
         created_at: row.created_at.micros(),
         loss_policy: row.loss_policy.code(),
-        source: "import",
+        source: origin.source,
     }
 }
 
@@ -267,11 +311,12 @@ async fn write_updates(
     ids: &Ids,
     names: &HashMap<i64, String>,
     now: Instant,
+    origin: &Origin<'_>,
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
-    let changing = || plan.updates.iter().filter(|u| u.contradicts.is_none());
+    let changing = || plan.updates.iter().filter(|u| u.effect == Effect::Changes);
     let events: Vec<payments::NewAttemptEvent<'_>> = changing()
-        .map(|u| event(u, ids.attempt(u.known.at), now))
+        .map(|u| event(u, ids.attempt(u.known.at), now, origin))
         .collect();
     payments::insert_attempt_events(tx, &events).await?;
     let mut standing = BTreeMap::new();
@@ -304,10 +349,15 @@ async fn write_updates(
     }
     payments::put_attempt_now(tx, &current).await?;
     payments::put_attempt_ids(tx, &learned).await?;
-    write_evidence(tx, plan, ids, names, now, leaves).await
+    write_evidence(tx, plan, ids, names, now, origin, leaves).await
 }
 
-fn event(update: &Update, attempt_id: i64, now: Instant) -> payments::NewAttemptEvent<'_> {
+fn event<'a>(
+    update: &'a Update,
+    attempt_id: i64,
+    now: Instant,
+    origin: &Origin<'a>,
+) -> payments::NewAttemptEvent<'a> {
     let known = &update.known;
     payments::NewAttemptEvent {
         attempt_id,
@@ -317,7 +367,7 @@ fn event(update: &Update, attempt_id: i64, now: Instant) -> payments::NewAttempt
         finished_at: known.finished_at.map(Instant::micros),
         error_code: &known.error_code,
         cause_kind: "report",
-        cause: "import",
+        cause: origin.cause,
         at: now.micros(),
     }
 }
@@ -346,6 +396,7 @@ async fn write_evidence(
     ids: &Ids,
     names: &HashMap<i64, String>,
     now: Instant,
+    origin: &Origin<'_>,
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
     let known = plan.updates.iter().filter_map(|u| match u.known.at {
@@ -359,7 +410,7 @@ async fn write_evidence(
     let mut fresh = Vec::new();
     for update in &plan.updates {
         let attempt_id = ids.attempt(update.known.at);
-        let claim = claim(update)?;
+        let claim = claim(update, origin)?;
         let hash: [u8; 32] = Sha256::digest(claim.as_bytes()).into();
         if seen.insert((attempt_id, hash.to_vec())) {
             fresh.push((update, attempt_id, claim, hash));
@@ -375,7 +426,7 @@ async fn write_evidence(
             .opt_int(Some(update.known.account))
             .opt_int(Some(ids.intent(update.known.intent)))
             .opt_int(Some(*attempt_id))
-            .text("payments import")
+            .text(origin.evidence)
             .blob(hash)
             .text(claim)
             .opt_int(occurred)
@@ -387,7 +438,7 @@ async fn write_evidence(
                 provider: names.get(&update.known.account).map(String::as_str),
                 intent: Some(&update.intent_id),
                 attempt: Some(&update.row.attempt_id),
-                source: Text::Plain("payments import"),
+                source: Text::Plain(origin.evidence),
                 content_hash: hash,
                 claim: Text::Plain(claim),
                 occurred_at: occurred,
@@ -400,15 +451,19 @@ async fn write_evidence(
 }
 
 /// What the report says, as stored and hashed.
-fn claim(update: &Update) -> Result<String, StorageError> {
+fn claim(update: &Update, origin: &Origin<'_>) -> Result<String, StorageError> {
     let row = &update.row;
-    crate::storage::stored::to_json(&serde_json::json!({
+    let mut claim = serde_json::json!({
         "attempt": row.attempt_id,
         "outcome": row.outcome,
         "provider_payment_id": row.provider_payment_id,
         "finished_at": row.finished_at,
         "error_code": row.error_code,
-    }))
+    });
+    if let Some(fields) = claim.as_object_mut().filter(|_| !origin.detail.is_empty()) {
+        fields.insert("detail".to_owned(), origin.detail.into());
+    }
+    crate::storage::stored::to_json(&claim)
 }
 
 /// An attempt that joins a stored intent changes it: one version more.
@@ -416,6 +471,7 @@ async fn write_versions(
     tx: &mut Tx,
     plan: &Plan,
     now: Instant,
+    origin: &Origin<'_>,
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
     let joined: HashSet<i64> = plan
@@ -439,11 +495,21 @@ async fn write_versions(
         )?;
         outcomes.entry(attempt.intent_id).or_default().push(outcome);
     }
-    let states: Vec<(i64, IntentState)> = outcomes
-        .into_iter()
-        .map(|(id, outcomes)| (id, intent_state(&outcomes, false)))
-        .collect();
-    for change in payments::advance_intents(tx, &states, "report", "import", now).await? {
+    let versions = payments::intent_versions(&mut *tx, outcomes.keys().copied()).await?;
+    let mut states: Vec<(i64, IntentState)> = Vec::with_capacity(versions.len());
+    for version in versions {
+        let policy = crate::storage::stored::parse(
+            "intent",
+            "loss_policy",
+            &version.public_id,
+            &version.loss_policy,
+        )?;
+        let of_attempts = outcomes.get(&version.id).map_or(&[][..], Vec::as_slice);
+        states.push((version.id, intent_state(of_attempts, false, policy)));
+    }
+    states.sort_unstable_by_key(|(id, _)| *id);
+    let (permit, kind, cause) = (Permit::Spent, "report", origin.cause);
+    for change in payments::advance_intents(tx, &states, permit, kind, cause, now).await? {
         leaves.push_part(
             change.intent_id,
             change.version,
@@ -451,9 +517,9 @@ async fn write_versions(
                 intent: &change.public_id,
                 version: change.version,
                 state: change.state.code(),
-                cause_kind: "report",
-                cause: "import",
-                acted_at: acted_at_of_cause("report", now.micros()),
+                cause_kind: kind,
+                cause,
+                acted_at: acted_at_of_cause(kind, now.micros()),
             },
         );
     }

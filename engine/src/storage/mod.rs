@@ -23,6 +23,7 @@
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
+//! | [`registry`] | what the registry answered before |
 //! | [`saved_views`] | filters of the queue that people keep |
 //! | [`intents`], [`filelist`], [`lines`], [`books`] | payments, files, lines and the ledger as pages show them |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
@@ -49,6 +50,7 @@ pub mod overview;
 pub mod payments;
 pub mod providers;
 pub mod queue;
+pub mod registry;
 pub mod rematch;
 pub mod rows;
 pub mod run;
@@ -79,6 +81,7 @@ pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
     rematch::STATEMENTS,
     payments::STATEMENTS,
+    registry::STATEMENTS,
     matching::STATEMENTS,
     leases::STATEMENTS,
     files::STATEMENTS,

@@ -150,6 +150,7 @@ pub struct AttemptNumber {
 pub struct IntentVersion {
     pub id: i64,
     pub public_id: String,
+    pub loss_policy: String,
     pub version: i64,
     /// Empty while it never changed.
     pub state: String,
@@ -226,10 +227,20 @@ pub async fn intent_names(
     ints(&INTENT_NAMES, intents).all(tx, &INTENT_NAMES).await
 }
 
+/// What becomes of the permission to try an intent again when its state changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permit {
+    /// It stands as it stood.
+    Kept,
+    /// A new attempt used it up.
+    Spent,
+}
+
 /// Gives each intent its next version and its state, and returns what was recorded.
 pub async fn advance_intents(
     tx: &mut Tx,
     states: &[(i64, IntentState)],
+    permit: Permit,
     cause_kind: &'static str,
     cause: &str,
     at: Instant,
@@ -260,7 +271,10 @@ pub async fn advance_intents(
             .int(*intent_id)
             .text(state.code())
             .int(version)
-            .int(was.resend_permitted);
+            .int(match permit {
+                Permit::Kept => was.resend_permitted,
+                Permit::Spent => 0,
+            });
         changes.push(IntentChange {
             intent_id: *intent_id,
             public_id: was.public_id.clone(),

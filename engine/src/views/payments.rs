@@ -167,7 +167,10 @@ pub(super) fn row(
 }
 
 /// The state that stands, or the one that the attempts gave from the start.
-fn state(intent: &IntentShown, attempts: &[AttemptShown]) -> Result<IntentState, StorageError> {
+pub(crate) fn state(
+    intent: &IntentShown,
+    attempts: &[AttemptShown],
+) -> Result<IntentState, StorageError> {
     if !intent.state.is_empty() {
         return stored::parse("intent_now", "state", intent.id, &intent.state);
     }
@@ -175,7 +178,12 @@ fn state(intent: &IntentShown, attempts: &[AttemptShown]) -> Result<IntentState,
         .iter()
         .map(|a| stored::parse("attempt", "outcome", a.id, &a.outcome))
         .collect::<Result<_, _>>()?;
-    Ok(intent_state(&outcomes, intent.resend_permitted != 0))
+    let loss_policy = stored::parse("intent", "loss_policy", intent.id, &intent.loss_policy)?;
+    Ok(intent_state(
+        &outcomes,
+        intent.resend_permitted != 0,
+        loss_policy,
+    ))
 }
 
 fn totals(rows: &[IntentRow]) -> Vec<Amount> {

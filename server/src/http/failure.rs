@@ -4,8 +4,8 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use domain::view::Link;
-use engine::{Error, storage::StorageError};
+use domain::{registry::ClaimRefusal, view::Link};
+use engine::{Error, registry::Refusal, storage::StorageError};
 use std::ops::Deref;
 
 /// A refusal or a failure. Small, so that it can stand in every result.
@@ -61,6 +61,28 @@ impl Failure {
         Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// What the registry refuses, with how the intent stands.
+    fn of_registry(refusal: &Refusal, message: String) -> Self {
+        let conflict = |code, current: &domain::view::registry::Current| {
+            let current = serde_json::json!({ "state": current.state, "version": current.version });
+            Self::new(StatusCode::CONFLICT, message.clone())
+                .with_code(code)
+                .with_current(current)
+        };
+        match refusal {
+            Refusal::Claim {
+                why: ClaimRefusal::Version { .. },
+                current,
+            } => conflict("version_conflict", current),
+            Refusal::Claim { current, .. } | Refusal::ClaimIsOver { current } => {
+                conflict("not_claimable", current)
+            }
+            Refusal::KeyReused { .. } => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, message).with_code("key_reused")
+            }
+        }
+    }
+
     /// With a way on.
     #[must_use]
     pub fn with_link(mut self, link: Link) -> Self {
@@ -113,6 +135,7 @@ impl From<Error> for Failure {
             Error::Refused(_) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, message).with_code("refused")
             }
+            Error::Registry(refusal) => Self::of_registry(&refusal, message),
             Error::TooMany { wait_seconds } => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, message).after_seconds(wait_seconds)
             }

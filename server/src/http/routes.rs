@@ -1,7 +1,9 @@
 //! The table of routes: every address, who may use it, and what answers. The router is built from
 //! it, and so is the test that tries each one as every kind of visitor.
 
-use domain::actor::Permission::{Administer, Approve, Audit, Decide, Ingest, Read};
+use domain::actor::Permission::{
+    Administer, Approve, Audit, Decide, Ingest, Read, RegisterPayments,
+};
 use domain::view::routes::pattern;
 
 use super::{
@@ -112,6 +114,23 @@ pub fn table() -> Vec<Route> {
             "/api/v1/settlement-files/{file}",
             Token(Read),
             api::settlement_files::show,
+        ),
+        Route::post(
+            "/api/v1/intents",
+            Token(RegisterPayments),
+            api::intents::create,
+        ),
+        Route::get("/api/v1/intents", Token(Read), api::intents::list),
+        Route::get("/api/v1/intents/{intent}", Token(Read), api::intents::show),
+        Route::post(
+            "/api/v1/intents/{intent}/attempts",
+            Token(RegisterPayments),
+            api::intents::claim,
+        ),
+        Route::post(
+            "/api/v1/attempts/{attempt}/outcome",
+            Token(RegisterPayments),
+            api::attempts::report,
         ),
         Route::get("/api/v1/cases", Token(Read), api::cases::list),
         Route::get("/api/v1/cases/{case}", Token(Read), api::cases::show),

@@ -80,6 +80,12 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/settings/tokens/{token}/revoke",
         ) => ADMINS,
         ("POST", "/api/v1/settlement-files") => Programs(&[Ingest]),
+        (
+            "POST",
+            "/api/v1/intents"
+            | "/api/v1/intents/{intent}/attempts"
+            | "/api/v1/attempts/{attempt}/outcome",
+        ) => Programs(&[Payments]),
         ("POST", "/api/v1/cases/{case}/decisions" | "/api/v1/decisions/{decision}/approval") => {
             Programs(&[Decide])
         }

@@ -11,6 +11,7 @@ mod access;
 mod answers;
 mod forgery;
 mod main_job;
+mod registry;
 mod sessions;
 mod set_up;
 mod settings;

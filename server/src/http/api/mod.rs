@@ -1,8 +1,10 @@
 //! `/api/v1`: JSON for programs, with a bearer token. What a page shows and what a call answers is
 //! the same read model. Errors are problem documents.
 
+pub mod attempts;
 pub mod cases;
 pub mod exports;
+pub mod intents;
 pub mod ledger;
 pub mod settlement_files;
 

@@ -1,0 +1,5 @@
+SELECT public_id
+FROM intent
+WHERE merchant_reference = $1 AND merchant_reference <> ''
+ORDER BY id DESC
+LIMIT $2

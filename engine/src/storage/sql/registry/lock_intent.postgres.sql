@@ -1,0 +1,1 @@
+SELECT id FROM intent WHERE id = $1 FOR NO KEY UPDATE

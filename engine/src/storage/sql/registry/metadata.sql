@@ -1,0 +1,1 @@
+SELECT metadata FROM intent_metadata WHERE intent_id = $1
