@@ -271,6 +271,22 @@ fn what_is_left_of_a_batch_is_accepted_once_however_often_it_moves_or_the_case_i
         sweep(&shop.engine, shop.engine.now()).await.unwrap();
         shop.expect_open_cases(&[]).await;
 
+        // The first acceptance is not taken back from under the second.
+        let under = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-undo-first",
+                Action::ReverseDecision,
+                undo("d-accept-first"),
+            )
+            .await
+            .unwrap_err()
+            .to_string();
+        assert!(under.contains("take that back first"), "{under}");
+        shop.expect_balances(&ties).await;
+        shop.expect_verified().await;
+
         // Reopened, the case shows an old difference: accepting it again is refused.
         let nothing = DecisionParams::default();
         shop.decide(&analyst, &case, "d-reopen", Action::Reopen, nothing)
@@ -288,7 +304,24 @@ fn what_is_left_of_a_batch_is_accepted_once_however_often_it_moves_or_the_case_i
             .await;
         assert!(matches!(again, Err(Error::Conflict(_))), "{again:?}");
         shop.expect_balances(&ties).await;
-        shop.expect_verified().await;
+
+        // Taken back one after the other: 8 are left again, then 18.
+        for (id, of, left) in [
+            ("d-undo-second", "d-accept-second", 800),
+            ("d-undo-first-2", "d-accept-first", 1_800),
+        ] {
+            shop.decide(&analyst, &case, id, Action::ReverseDecision, undo(of))
+                .await
+                .unwrap();
+            shop.expect_balances(&[
+                ("adjustments", 1_000 - left),
+                ("payouts_in_transit", 9_000),
+                ("provider_clearing", left),
+                ("receipts", -10_000),
+            ])
+            .await;
+            shop.expect_verified().await;
+        }
     });
 }
 

@@ -175,7 +175,8 @@ async fn reverse(
             "this decision set nothing that could be taken back".to_owned(),
         ));
     }
-    decisions::drop_rulings(tx, old.id).await?;
+    check_nothing_stands_above(tx, &old, &params).await?;
+    decisions::take_back_rulings(tx, old.id).await?;
     decisions::set_state(tx, old.id, "REVERSED").await?;
     let because = format!("reverse_decision: {}", old.action);
     let state = if case.state == CaseState::Resolved.code() {
@@ -204,6 +205,29 @@ async fn reverse(
         now,
     )
     .await
+}
+
+/// A later decision about the same thing is taken back first: what it was based on stands beneath it.
+async fn check_nothing_stands_above(
+    tx: &mut Tx,
+    old: &StoredDecision,
+    params: &StoredParams,
+) -> Result<(), Error> {
+    for (subject, _) in &params.rulings {
+        let standing = decisions::ruling_about(&mut *tx, subject).await?;
+        let Some(above) = standing.filter(|s| s.decision_id != old.id) else {
+            continue;
+        };
+        let later = decisions::by_id(&mut *tx, above.decision_id)
+            .await?
+            .ok_or_else(|| Error::not_found("decision", above.decision_id))?;
+        return Err(Error::Conflict(format!(
+            "a later decision stands about the same thing ({} by {}): take that back first",
+            later.action.replace('_', " "),
+            later.decider
+        )));
+    }
+    Ok(())
 }
 
 /// Rulings as a decision stores them, by subject.

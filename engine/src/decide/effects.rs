@@ -8,7 +8,7 @@ use crate::{
         foresee::{Sums, Way, add, postings},
         load::load,
     },
-    storage::{cases::StoredCase, tx::Connected},
+    storage::{cases::StoredCase, decisions, stored, tx::Connected},
 };
 use domain::{
     matching::{Accounts, Ruling, RulingSubject},
@@ -17,6 +17,20 @@ use domain::{
         case::{Effect, EffectPosting},
     },
 };
+use std::collections::BTreeMap;
+
+/// The ruling that the one in force about a subject stands upon, if there is one.
+async fn beneath_of(tx: impl Connected, subject: &RulingSubject) -> Result<Option<Ruling>, Error> {
+    let name = subject.to_string();
+    let Some(standing) = decisions::ruling_about(tx, &name).await? else {
+        return Ok(None);
+    };
+    let Some(before) = standing.beneath()?.into_iter().next() else {
+        return Ok(None);
+    };
+    let ruling = stored::json("ruling_now", "beneath", &name, &before.ruling)?;
+    Ok(Some(ruling))
+}
 
 /// Rulings of one decision, by subject.
 pub(super) type Rulings = [(RulingSubject, Ruling)];
@@ -26,6 +40,8 @@ pub(super) struct Foresight<'a> {
     accounts: &'a Accounts,
     case: &'a StoredCase,
     loaded: Loaded,
+    /// What would stand again where a ruling is taken back, by subject.
+    beneath: BTreeMap<RulingSubject, Ruling>,
 }
 
 impl<'a> Foresight<'a> {
@@ -37,16 +53,35 @@ impl<'a> Foresight<'a> {
         decisions: impl Iterator<Item = &'r Rulings>,
     ) -> Result<Self, Error> {
         let mut seeds = Seeds::default();
+        let mut beneath = BTreeMap::new();
         for rulings in decisions {
             let more = seeds_of(&mut tx, case, rulings).await?;
             seeds.lines.extend(more.lines);
             seeds.intents.extend(more.intents);
+            for (subject, _) in rulings {
+                if let Some(ruling) = beneath_of(&mut tx, subject).await? {
+                    beneath.insert(subject.clone(), ruling);
+                }
+            }
         }
         Ok(Self {
             accounts,
             case,
             loaded: load(&mut tx, &seeds).await?,
+            beneath,
         })
+    }
+
+    /// What comes into force and what leaves it: a ruling that is taken back gives way to the one that
+    /// it stood upon.
+    fn changes(&self, rulings: &Rulings, way: Way) -> Vec<(RulingSubject, Ruling, Way)> {
+        rulings
+            .iter()
+            .map(|(subject, ruling)| match (way, self.beneath.get(subject)) {
+                (Way::OutOf, Some(before)) => (subject.clone(), before.clone(), Way::Into),
+                _ => (subject.clone(), ruling.clone(), way),
+            })
+            .collect()
     }
 
     /// What a decision posts: what it says in words, and the postings by account and currency.
@@ -54,7 +89,7 @@ impl<'a> Foresight<'a> {
         let mut sums = if rulings.is_empty() {
             Sums::new()
         } else {
-            postings(self.accounts, &self.loaded, rulings, way)?
+            postings(self.accounts, &self.loaded, &self.changes(rulings, way))?
         };
         let mut opens_a_file = false;
         for (subject, ruling) in rulings {

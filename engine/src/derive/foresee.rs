@@ -28,11 +28,10 @@ pub(crate) type Sums = BTreeMap<(LedgerAccount, Currency), i128>;
 pub(crate) fn postings(
     accounts: &Accounts,
     loaded: &Loaded,
-    rulings: &[(RulingSubject, Ruling)],
-    way: Way,
+    changes: &[(RulingSubject, Ruling, Way)],
 ) -> Result<Sums, Error> {
     let mut world = loaded.world.clone();
-    let touched = lay_over(&mut world, rulings, way);
+    let touched = lay_over(&mut world, changes);
     let judgement = judge(accounts, &world).map_err(overflow)?;
     let mut sums = Sums::new();
     for judged in &judgement.lines {
@@ -74,9 +73,9 @@ pub(crate) fn add(sums: &mut Sums, postings: &[Posting]) {
 }
 
 /// Lays rulings over a world, or takes them out of it; returns the keys of the lines concerned.
-fn lay_over(world: &mut World, rulings: &[(RulingSubject, Ruling)], way: Way) -> BTreeSet<i64> {
+fn lay_over(world: &mut World, changes: &[(RulingSubject, Ruling, Way)]) -> BTreeSet<i64> {
     let mut touched = BTreeSet::new();
-    for (subject, ruling) in rulings {
+    for (subject, ruling, way) in changes {
         for line in &mut world.lines {
             let concerned = matches!(
                 subject,
@@ -84,7 +83,7 @@ fn lay_over(world: &mut World, rulings: &[(RulingSubject, Ruling)], way: Way) ->
             );
             if concerned {
                 touched.insert(line.key);
-                rule_line(&mut line.rulings, subject, ruling, way);
+                rule_line(&mut line.rulings, subject, ruling, *way);
             }
         }
         for attempt in world.intents.iter_mut().flat_map(|i| &mut i.attempts) {
@@ -94,7 +93,7 @@ fn lay_over(world: &mut World, rulings: &[(RulingSubject, Ruling)], way: Way) ->
                     if *id == attempt.public_id
             );
             if concerned {
-                rule_attempt(&mut attempt.rulings, subject, ruling, way);
+                rule_attempt(&mut attempt.rulings, subject, ruling, *way);
             }
         }
     }

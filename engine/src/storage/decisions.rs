@@ -1,7 +1,7 @@
 //! Decisions as stored, and the rulings that those in force set.
 
 use super::{
-    Rows, StorageError,
+    Rows, StorageError, stored,
     tx::{Connected, Tx},
 };
 use crate::{all, exec, exec_one, opt, statements};
@@ -14,9 +14,10 @@ statements! {
     BY_PUBLIC_ID(1) = "decision/by_public_id.sql";
     BY_ID(1) = "decision/by_id.sql";
     OF_CASE(1) = "decision/of_case.sql";
-    PUT_RULING(3) = "decision/put_ruling.sql";
-    DROP_RULINGS(1) = "decision/drop_rulings.sql", may_scan "a few rulings of one decision";
-    RULINGS(1) = "decision/rulings.sql", may_scan "a few rulings of one decision";
+    PUT_RULING(4) = "decision/put_ruling.sql";
+    DROP_RULING(1) = "decision/drop_ruling.sql";
+    RULING_ABOUT(1) = "decision/ruling_about.sql";
+    RULINGS_OF(1) = "decision/rulings_of.sql", may_scan "a few rulings of one decision";
     WRITE_OFF_OF_ATTEMPT(1) = "decision/write_off_of_attempt.sql";
     VOID_AWAITING(1) = "decision/void_awaiting.sql";
     LINE_BY_NAME(4) = "file/line_by_name.sql";
@@ -24,6 +25,35 @@ statements! {
     GIVE_BACK_RESIDUAL(3) = "file/give_back_residual.sql";
     @rows
     ATTEMPT_INTENT_IDS(public_id: Text) = "payment/attempt_intent_ids.sql";
+}
+
+/// A ruling that is in force.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct StandingRuling {
+    /// What it is about.
+    pub subject: String,
+    /// The decision that set it.
+    pub decision_id: i64,
+    /// JSON.
+    pub ruling: String,
+    /// JSON: those that gave way to it, the latest first.
+    pub beneath: String,
+}
+
+/// A ruling that gave way to a later one about the same subject.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct RulingBeneath {
+    /// The decision that set it.
+    pub decision: i64,
+    /// JSON.
+    pub ruling: String,
+}
+
+impl StandingRuling {
+    /// Those that gave way to it, the latest first.
+    pub fn beneath(&self) -> Result<Vec<RulingBeneath>, StorageError> {
+        stored::json("ruling_now", "beneath", &self.subject, &self.beneath)
+    }
 }
 
 /// A decision and how it stands.
@@ -128,27 +158,67 @@ pub async fn of_case(
     all!(&mut tx, StoredDecision, OF_CASE, case)
 }
 
-/// Puts a ruling in force; one about the same subject gives way.
+/// Puts a ruling in force; one about the same subject gives way and waits beneath it.
 pub async fn put_ruling(
     tx: &mut Tx,
     subject: &str,
     decision: i64,
     ruling: &str,
 ) -> Result<(), StorageError> {
-    exec_one!(tx, PUT_RULING, subject, decision, ruling)
+    let mut beneath = Vec::new();
+    if let Some(standing) = ruling_about(&mut *tx, subject).await? {
+        beneath = standing.beneath()?;
+        beneath.insert(
+            0,
+            RulingBeneath {
+                decision: standing.decision_id,
+                ruling: standing.ruling,
+            },
+        );
+    }
+    set_ruling(tx, subject, decision, ruling, &beneath).await
 }
 
-/// The rulings of a decision that are in force: subject and ruling.
-pub async fn rulings(
+/// The ruling that is in force about a subject, if one is.
+pub async fn ruling_about(
+    mut tx: impl Connected,
+    subject: &str,
+) -> Result<Option<StandingRuling>, StorageError> {
+    opt!(&mut tx, StandingRuling, RULING_ABOUT, subject)
+}
+
+/// The rulings of a decision that are in force.
+pub async fn rulings_of(
     mut tx: impl Connected,
     decision: i64,
-) -> Result<Vec<(String, String)>, StorageError> {
-    all!(&mut tx, (String, String), RULINGS, decision)
+) -> Result<Vec<StandingRuling>, StorageError> {
+    all!(&mut tx, StandingRuling, RULINGS_OF, decision)
 }
 
-/// Takes the rulings of a decision out of force.
-pub async fn drop_rulings(tx: &mut Tx, decision: i64) -> Result<u64, StorageError> {
-    exec!(tx, DROP_RULINGS, decision)
+/// Takes the rulings of a decision out of force; what gave way to them stands again.
+pub async fn take_back_rulings(tx: &mut Tx, decision: i64) -> Result<(), StorageError> {
+    for standing in rulings_of(&mut *tx, decision).await? {
+        let mut beneath = standing.beneath()?;
+        if beneath.is_empty() {
+            exec_one!(tx, DROP_RULING, standing.subject)?;
+        } else {
+            let before = beneath.remove(0);
+            let subject = &standing.subject;
+            set_ruling(tx, subject, before.decision, &before.ruling, &beneath).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn set_ruling(
+    tx: &mut Tx,
+    subject: &str,
+    decision: i64,
+    ruling: &str,
+    beneath: &[RulingBeneath],
+) -> Result<(), StorageError> {
+    let beneath = stored::to_json(&beneath)?;
+    exec_one!(tx, PUT_RULING, subject, decision, ruling, beneath)
 }
 
 /// The last decision in force, or that was in force, to write off a settlement that never came: its

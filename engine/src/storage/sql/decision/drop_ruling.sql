@@ -1,0 +1,1 @@
+DELETE FROM ruling_now WHERE subject = $1

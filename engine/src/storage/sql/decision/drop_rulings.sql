@@ -1,1 +1,0 @@
-DELETE FROM ruling_now WHERE decision_id = $1
