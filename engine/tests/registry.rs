@@ -307,6 +307,26 @@ fn a_report_after_the_lease_is_kept_as_evidence_and_still_resolves_what_nobody_k
 }
 
 #[test]
+fn a_worker_that_does_not_know_changes_nothing_that_a_settlement_line_has_shown() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let intent = registered(&shop, &order("order-1")).await;
+        let attempt = claimed(&shop, &intent.id, 1).await.attempt_id;
+        let line = "r1,payment,pi_1,order-1,25.00,0.00,25.00,EUR,2026-11-04T09:00:00Z,2026-11-04T09:00:00Z,,,\n";
+        shop.import_settlement("day.csv", &format!("{HEADER}{line}"))
+            .await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "R2")]).await;
+        let answer = reported(&shop, &attempt, &report(2, "unknown", "")).await;
+        assert_eq!(
+            (answer.outcome, answer.state),
+            (Outcome::Succeeded, IntentState::Succeeded)
+        );
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
 fn reports_that_contradict_each_other_are_both_kept_and_a_person_is_asked() {
     both(async |store| {
         let shop = Shop::open(store).await;

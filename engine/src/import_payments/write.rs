@@ -342,7 +342,8 @@ async fn write_updates(
             .int(id)
             .int(known.account)
             .text(known.reported.code())
-            .text(known.outcome_now.code())
+            // As the event says. Where lines say otherwise, judging records that after it.
+            .text(known.reported.code())
             .int(known.seq)
             .int(now.micros())
             .int(known.written_off);
