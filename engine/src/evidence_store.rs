@@ -2,7 +2,8 @@
 //!
 //! A directory tree `evidence/ab/cd/<sha256>`. Bytes are written to a temporary file, hashed and
 //! counted on the way, synced to disk, and only then moved to their name, so that a name always
-//! stands for whole bytes. Nothing is ever overwritten.
+//! stands for whole bytes. Nothing is ever overwritten. Only the user that runs the program can read
+//! what is in here: it is the ledger's evidence, and it names persons.
 
 use sha2::{Digest, Sha256};
 use std::{
@@ -45,6 +46,15 @@ pub struct Incoming {
     bytes: u64,
 }
 
+/// A file for what is made to be sent, such as an export: nobody else can read it, and it is gone when
+/// this is dropped. What is open stays readable until it is closed.
+#[derive(Debug)]
+pub struct Draft {
+    /// Open, and locked: what a killed process leaves is removed at the next start.
+    file: std::fs::File,
+    path: Temporary,
+}
+
 /// A temporary file, gone when this is dropped unless it was given another name.
 #[derive(Debug)]
 struct Temporary(Option<PathBuf>);
@@ -59,8 +69,18 @@ impl EvidenceStore {
         let root = data_dir.join("evidence");
         let incoming = root.join("incoming");
         fs::create_dir_all(&incoming).await?;
+        for folder in folders_to_sync(data_dir, &incoming) {
+            sync_folder(folder).await?;
+        }
         on_a_thread(move || remove_leftovers(&incoming)).await?;
         Ok(Self { root })
+    }
+
+    /// A file for what is made to be sent.
+    pub async fn draft(&self) -> io::Result<Draft> {
+        let folder = self.root.join("incoming");
+        let (file, path) = on_a_thread(move || create_locked(&folder)).await?;
+        Ok(Draft { file, path })
     }
 
     /// Begins to take bytes in.
@@ -123,15 +143,44 @@ impl Incoming {
             bytes: self.bytes,
         };
         let target = place(&self.root, &stored.sha256);
-        if fs::try_exists(&target).await? {
-            return Ok(stored);
+        let folder = target.parent().unwrap_or(&self.root);
+        if !fs::try_exists(&target).await? {
+            fs::create_dir_all(folder).await?;
+            self.path.rename(&target).await?;
         }
-        let folder = target.parent().unwrap_or(&self.root).to_owned();
-        fs::create_dir_all(&folder).await?;
-        self.path.rename(&target).await?;
-        // The name must survive a power cut as well as the bytes.
-        fs::File::open(&folder).await?.sync_all().await?;
+        // The name must survive a power cut as well as the bytes: also one that another process has
+        // given just now, and that of each folder on the way.
+        for folder in folders_to_sync(&self.root, folder) {
+            sync_folder(folder).await?;
+        }
         Ok(stored)
+    }
+}
+
+/// The folders in which a name on the way from `root` to `folder` may be new, the innermost first.
+fn folders_to_sync<'a>(root: &'a Path, folder: &'a Path) -> impl Iterator<Item = &'a Path> {
+    folder.ancestors().take_while(move |f| f.starts_with(root))
+}
+
+async fn sync_folder(folder: &Path) -> io::Result<()> {
+    // A relative path ends in the folder in which the program runs.
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    fs::File::open(folder).await?.sync_all().await
+}
+
+impl Draft {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.path.0.as_deref().unwrap_or(Path::new(""))
+    }
+
+    /// To write into it, from its beginning.
+    pub fn writer(&self) -> io::Result<std::fs::File> {
+        self.file.try_clone()
     }
 }
 
@@ -157,6 +206,10 @@ impl Drop for Temporary {
 
 /// A new file below a folder, locked for as long as it is open: whose lock is free, nobody writes.
 fn create_locked(folder: &Path) -> io::Result<(std::fs::File, Temporary)> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     loop {
         let name = format!(
             "{}-{}",
@@ -164,7 +217,7 @@ fn create_locked(folder: &Path) -> io::Result<(std::fs::File, Temporary)> {
             NEXT.fetch_add(1, Ordering::Relaxed)
         );
         let path = folder.join(name);
-        let file = match std::fs::File::create_new(&path) {
+        let file = match options.open(&path) {
             Ok(file) => file,
             // Of a process with this number on another machine, or before.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
@@ -221,6 +274,36 @@ mod tests {
         let again = store.store(&b"row_id,kind\n1,fee\n"[..]).await.unwrap();
         assert_eq!((first, first.bytes), (again, 18));
         assert_eq!(store.read_range(&first.sha256, 12, 5).unwrap(), b"1,fee");
+        assert_eq!(incoming(dir.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_name_of_each_folder_on_the_way_survives_a_power_cut() {
+        let root = Path::new("data/evidence");
+        let found: Vec<&Path> = folders_to_sync(root, Path::new("data/evidence/ab/cd")).collect();
+        assert_eq!(
+            found,
+            ["data/evidence/ab/cd", "data/evidence/ab", "data/evidence"].map(Path::new)
+        );
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn nobody_else_reads_what_is_stored_or_made_to_be_sent_and_a_draft_leaves_nothing() {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let dir = tempfile::tempdir().unwrap();
+        let store = EvidenceStore::open(dir.path()).await.unwrap();
+        let stored = store.store(&b"row_id,kind\n"[..]).await.unwrap();
+        assert_eq!(mode(&store.path(&stored.sha256)), 0o600);
+        let draft = store.draft().await.unwrap();
+        std::io::Write::write_all(&mut draft.writer().unwrap(), b"matched").unwrap();
+        assert_eq!(mode(draft.path()), 0o600);
+        assert!(draft.path().starts_with(dir.path()));
+        // A process that starts meanwhile leaves it alone.
+        EvidenceStore::open(dir.path()).await.unwrap();
+        assert_eq!(std::fs::read(draft.path()).unwrap(), b"matched");
+        drop(draft);
         assert_eq!(incoming(dir.path()), Vec::<String>::new());
     }
 

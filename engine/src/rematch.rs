@@ -5,11 +5,18 @@ use crate::{
     derive::{Buckets, Cause, Seeds, derive},
     in_tx,
     seal::Leaves,
-    storage::{accounts, files, matching, rematch},
+    storage::{
+        accounts, files, matching,
+        rematch::{self, Word},
+    },
 };
+use std::collections::BTreeSet;
 
 /// Intents judged in one transaction.
 const CHUNK: usize = 1_000;
+
+/// Words taken up together: a payment that is registered alone leaves one about each account.
+const WORDS: i64 = 100;
 
 /// Drains what waits, account by account, except where a file is being posted: its closing pass
 /// drains then.
@@ -29,29 +36,41 @@ pub async fn drain(engine: &Engine) -> Result<(), Error> {
 /// Drains what waits about one account.
 pub async fn drain_account(engine: &Engine, account: i64) -> Result<(), Error> {
     loop {
-        let words = rematch::next(engine.store.read().await?, account, 1).await?;
-        let Some(word) = words.into_iter().next() else {
+        let words = rematch::next(engine.store.read().await?, account, WORDS).await?;
+        if words.is_empty() {
             return Ok(());
-        };
-        let touched = matching::touched_intents(
-            engine.store.read().await?,
-            account,
-            word.first_id,
-            word.last_id,
-        )
-        .await?;
-        for part in touched.chunks(CHUNK) {
+        }
+        let mut intents = BTreeSet::new();
+        for word in &words {
+            intents.extend(touched(engine, word).await?);
+        }
+        let intents: Vec<i64> = intents.into_iter().collect();
+        for part in intents.chunks(CHUNK) {
             judge(engine, account, part).await?;
         }
-        let struck = in_tx!(engine.store, |tx| rematch::done(tx, word.id)
-            .await
-            .map_err(Error::from));
+        let struck = in_tx!(engine.store, |tx| {
+            for word in &words {
+                rematch::done(tx, word.id).await?;
+            }
+            Ok(())
+        });
         struck.or_else(|e| match e {
-            // Somebody else drained it at the same time.
+            // Somebody else drained one of them at the same time.
             Error::Storage(crate::storage::StorageError::RowCount { .. }) => Ok(()),
             e => Err(e),
         })?;
     }
+}
+
+/// The intents that are to be judged because of a word.
+async fn touched(engine: &Engine, word: &Word) -> Result<Vec<i64>, Error> {
+    let reading = engine.store.read().await?;
+    let (account, first, last) = (word.account_id, word.first_id, word.last_id);
+    Ok(if word.what == "intents" {
+        matching::named_intents(reading, account, first, last).await?
+    } else {
+        matching::touched_intents(reading, account, first, last).await?
+    })
 }
 
 async fn judge(engine: &Engine, account: i64, intents: &[i64]) -> Result<(), Error> {

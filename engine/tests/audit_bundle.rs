@@ -77,6 +77,29 @@ fn member(path: &Path, name: &str) -> String {
 }
 
 #[test]
+fn what_is_sealed_while_a_bundle_is_being_made_does_not_spoil_it() {
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let folder = tempfile::tempdir().unwrap();
+        // Each export records and seals itself, in the midst of the other.
+        let exporter = |name: &'static str| {
+            let (engine, folder) = (engine.clone(), folder.path().join(name));
+            std::fs::create_dir(&folder).unwrap();
+            tokio::spawn(async move {
+                for _ in 0..10 {
+                    let path = exported(&engine, &folder).await;
+                    assert_eq!(wrong(&path), Vec::<String>::new());
+                }
+            })
+        };
+        let (one, other) = (exporter("one"), exporter("other"));
+        one.await.unwrap();
+        other.await.unwrap();
+    });
+}
+
+#[test]
 fn an_export_verifies_and_holds_the_audit_record_of_itself() {
     both(async |store| {
         let engine = engine(store);

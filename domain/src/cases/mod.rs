@@ -31,6 +31,6 @@ pub use changes::{FactChange, changes};
 pub use decide::{DecisionInput, DecisionParams, Effect, Refusal, Target, validate_decision};
 pub use kinds::CaseKind;
 pub use reasons::ReasonCode;
-pub use severity::{Severity, severity};
+pub use severity::{AGED_DAYS, Severity, severity};
 pub use states::{CaseMove, CaseState};
 pub use wanted::{CaseFacts, CaseLine, RunningStep, Subject, WantedCase};

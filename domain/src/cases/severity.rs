@@ -45,8 +45,12 @@ impl Severity {
     }
 }
 
-/// By the major units at risk, one step higher after a week of age. Where no money is known, medium.
-pub fn severity(at_risk: Option<Money>, age_days: i64) -> Severity {
+/// From this age on a case is one step more severe.
+pub const AGED_DAYS: i64 = 7;
+
+/// By the major units at risk, one step higher after a week of age and for each time that somebody
+/// escalated it. Where no money is known, medium.
+pub fn severity(at_risk: Option<Money>, age_days: i64, escalated: i64) -> Severity {
     let by_amount = at_risk.map_or(2, |money| {
         let major = money.minor.unsigned_abs() / money.currency.major_unit().unsigned_abs();
         match major {
@@ -56,8 +60,9 @@ pub fn severity(at_risk: Option<Money>, age_days: i64) -> Severity {
             _ => 4,
         }
     });
-    let raised = by_amount + i64::from(age_days >= 7);
-    Severity::from_number(raised.min(4)).unwrap_or(Severity::Critical)
+    let raised = by_amount + i64::from(age_days >= AGED_DAYS);
+    Severity::from_number(raised.saturating_add(escalated.max(0)).min(4))
+        .unwrap_or(Severity::Critical)
 }
 
 #[cfg(test)]
@@ -67,15 +72,21 @@ mod tests {
     #[test]
     fn severity_counts_major_units_of_the_currency_and_a_week_raises_it() {
         let money = |minor, code: &str| Some(Money::new(minor, code.parse().unwrap()));
-        for (at_risk, age, expected) in [
-            (money(9_999, "EUR"), 0, Severity::Low),
-            (money(-10_000, "EUR"), 0, Severity::Medium),
-            (money(1_000, "JPY"), 0, Severity::High),
-            (money(999_999, "KWD"), 7, Severity::High),
-            (money(1_000_000, "EUR"), 30, Severity::Critical),
-            (None, 0, Severity::Medium),
+        for (at_risk, age, escalated, expected) in [
+            (money(9_999, "EUR"), 0, 0, Severity::Low),
+            (money(9_999, "EUR"), 6, 1, Severity::Medium),
+            (money(9_999, "EUR"), 7, 1, Severity::High),
+            (money(-10_000, "EUR"), 0, 0, Severity::Medium),
+            (money(1_000, "JPY"), 0, 0, Severity::High),
+            (money(999_999, "KWD"), 7, 0, Severity::High),
+            (money(1_000_000, "EUR"), 30, 5, Severity::Critical),
+            (None, 0, 0, Severity::Medium),
         ] {
-            assert_eq!(severity(at_risk, age), expected, "{at_risk:?} {age}");
+            assert_eq!(
+                severity(at_risk, age, escalated),
+                expected,
+                "{at_risk:?} {age} {escalated}"
+            );
         }
     }
 }

@@ -1,6 +1,9 @@
 //! What pass one learns of a file: counts, totals and whether what it declares ties.
 
-use super::{Period, Recognition, Row, TotalRule, TotalScope};
+use super::{
+    Period, Recognition, Row, TotalRule, TotalScope,
+    stretches::{BusyDay, Stretch, stretches},
+};
 use crate::{
     line::{RowKind, SettlementLine},
     money::Currency,
@@ -10,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Batches tracked per file; rows of further ones are counted, their sums are not kept.
 pub const MOST_BATCHES: usize = 100_000;
+/// Days tracked per file: eleven years of them. Rows of further days are counted with none.
+pub const MOST_DAYS: usize = 4_000;
 /// Rows named in a list; beyond them only the count grows.
 const MOST_NAMED_ROWS: usize = 100;
 
@@ -61,6 +66,8 @@ pub struct FileFacts {
     pub first_day: Option<Day>,
     /// Last day that the rows span.
     pub last_day: Option<Day>,
+    /// Whether there were more days than [`MOST_DAYS`], so that what the file covers is not known.
+    pub days_cut: bool,
     /// Sums by batch and currency.
     pub totals: BTreeMap<(String, Currency), BatchTotal>,
     /// Whether there were more batches than [`MOST_BATCHES`], so that `totals` is not all.
@@ -81,7 +88,8 @@ pub struct FileFacts {
     period: Period,
     rule: TotalRule,
     scope: TotalScope,
-    span: Option<(Instant, Instant)>,
+    /// Days with rows and the end of each, by the instant at which they begin.
+    days: BTreeMap<Instant, (Instant, BusyDay)>,
 }
 
 impl BatchTotal {
@@ -109,6 +117,7 @@ impl FileFacts {
             kinds: BTreeMap::new(),
             first_day: None,
             last_day: None,
+            days_cut: false,
             totals: BTreeMap::new(),
             totals_cut: false,
             footers: BTreeMap::new(),
@@ -121,7 +130,7 @@ impl FileFacts {
             period: recognition.profile.period,
             rule: recognition.profile.total.rule,
             scope: recognition.profile.total.scope,
-            span: None,
+            days: BTreeMap::new(),
         }
     }
 
@@ -172,6 +181,17 @@ impl FileFacts {
         })
     }
 
+    /// The days of the rows, cut where they lie too far apart to be of one period.
+    pub fn stretches(&self) -> Vec<Stretch> {
+        let days: Vec<BusyDay> = self.days.values().map(|(_, busy)| *busy).collect();
+        stretches(&days)
+    }
+
+    /// Whether batches whose totals hold the file were left out of the sums.
+    pub fn totals_unchecked(&self) -> bool {
+        self.totals_cut && self.scope == TotalScope::File && self.rule != TotalRule::None
+    }
+
     fn add_line(&mut self, line: &SettlementLine) {
         *self.kinds.entry(line.kind).or_default() += 1;
         *self.nets.entry(line.currency).or_default() += i128::from(line.net);
@@ -188,7 +208,7 @@ impl FileFacts {
         if uneven && !line.kind.is_fee() {
             self.uneven.note(line.line_no);
         }
-        self.widen_span(line);
+        self.count_day(line);
         self.add_to_batch(line);
     }
 
@@ -226,25 +246,33 @@ impl FileFacts {
         }
     }
 
-    fn widen_span(&mut self, line: &SettlementLine) {
+    fn count_day(&mut self, line: &SettlementLine) {
         let time = match self.period {
             Period::Occurred => line.occurred_at.or(line.settled_at),
             Period::Settled => line.settled_at.or(line.occurred_at),
         };
         let Some(time) = time else { return };
-        // Days are looked up only where the span of instants grows by more than the known days.
-        if self
-            .span
-            .is_some_and(|(first, end)| first <= time && time < end)
+        // Which day an instant lies in is looked up only where no known day holds it.
+        if let Some((_, (end, busy))) = self.days.range_mut(..=time).next_back()
+            && time < *end
         {
+            busy.rows += 1;
             return;
         }
         let day = time.day_in(self.zone);
-        let first = self.first_day.map_or(day, |first| first.min(day));
-        let last = self.last_day.map_or(day, |last| last.max(day));
-        self.first_day = Some(first);
-        self.last_day = Some(last);
-        self.span = Some((first.start_in(self.zone), last.next().start_in(self.zone)));
+        self.first_day = Some(self.first_day.map_or(day, |first| first.min(day)));
+        self.last_day = Some(self.last_day.map_or(day, |last| last.max(day)));
+        if self.days.len() >= MOST_DAYS {
+            self.days_cut = true;
+            return;
+        }
+        let busy = BusyDay {
+            day,
+            rows: 1,
+            first_line: line.line_no,
+        };
+        let end = day.next().start_in(self.zone);
+        self.days.insert(day.start_in(self.zone), (end, busy));
     }
 }
 

@@ -18,15 +18,17 @@ mod recognition;
 mod record;
 mod row;
 mod settle;
+mod stretches;
 
 pub use card::masked;
 pub use encoding::Encoding;
-pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, NamedRows};
+pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, MOST_DAYS, NamedRows};
 pub use problem::{FileProblem, RejectedRow, RowReason};
 pub use profile::{
     AmountRule, AmountSource, ColumnRule, DecimalRule, HeaderRule, IdentityAmounts, IdentityRule,
     KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
-pub use reader::{ReadError, Row, RowReader, read_record_at};
+pub use reader::{ReadError, Row, RowReader, masked_record, read_record_at};
 pub use recognition::{ReadContext, Recognition, recognise, recognise_among};
+pub use stretches::{BusyDay, Stretch, covered, far_apart};

@@ -377,3 +377,34 @@ pub fn read_record_at(record: &[u8], recognition: &Recognition) -> Vec<(String, 
         })
         .collect()
 }
+
+/// A record as it stands in the file, quotes and all, without its line end: card numbers are masked in
+/// every column but those of ids, which are never altered.
+pub fn masked_record(record: &[u8], recognition: &Recognition) -> String {
+    let text = recognition.encoding.decode_lossy(record);
+    let mut fields = Vec::new();
+    let delimiter = delimiter_byte(recognition.delimiter);
+    let Scan::Record(shape) = scan(text.as_bytes(), true, delimiter, &mut fields) else {
+        return masked(text.trim_end_matches(['\r', '\n'])).into_owned();
+    };
+    let record = text.get(..shape.len).unwrap_or_default();
+    let ends = fields
+        .iter()
+        .skip(1)
+        .map(|next| next.raw_start(record).saturating_sub(1))
+        .chain([record.len()]);
+    let parts = fields
+        .iter()
+        .zip(ends)
+        .enumerate()
+        .map(|(index, (field, end))| {
+            let part = record.get(field.raw_start(record)..end).unwrap_or_default();
+            if recognition.layout.holds_ids(index) {
+                std::borrow::Cow::Borrowed(part)
+            } else {
+                masked(part)
+            }
+        });
+    let parts: Vec<_> = parts.collect();
+    parts.join(recognition.delimiter.to_string().as_str())
+}

@@ -53,6 +53,14 @@ impl Field {
         }
     }
 
+    /// Where the field begins in the record, with its quote.
+    pub(super) fn raw_start(&self, record: &str) -> usize {
+        // Before an unquoted field stands a delimiter, which is no quote.
+        let before = self.start.checked_sub(1);
+        let quoted = before.filter(|at| record.as_bytes().get(*at) == Some(&b'"'));
+        quoted.unwrap_or(self.start)
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.start == self.end
     }

@@ -3,7 +3,7 @@
 use crate::support::{TIEOUT_HEADER, context, read_as, read_tieout, tieout, try_read};
 use domain::{
     account::ProviderKind,
-    formats::{Row, read_record_at},
+    formats::{Row, masked_record, read_record_at},
     line::RowKind,
 };
 
@@ -237,6 +237,33 @@ fn a_card_number_in_free_text_is_masked_and_one_in_an_id_is_left() {
     let rejected = reading.rejected()[0];
     assert_eq!(rejected.value, "4111 11** **** 1111!");
     assert!(!rejected.message.contains("4111 1111"));
+}
+
+/// SEC9
+#[test]
+fn a_row_to_be_repaired_stands_as_it_came_but_for_card_numbers_outside_its_ids() {
+    let reading = read_tieout(&[GOOD]);
+    for (row, shown) in [
+        // Too few fields, an open quote's neighbour, doubled quotes, empty fields at the end.
+        (
+            "a,payment,4111111111111111,o1",
+            "a,payment,4111111111111111,o1",
+        ),
+        (
+            "a,payment,\"4111111111111111\",o1,x,0,1.00,EUR,,,,\"Card \"\"4111111111111111\"\"\",\r\n",
+            "a,payment,\"4111111111111111\",o1,x,0,1.00,EUR,,,,\"Card \"\"411111******1111\"\"\",",
+        ),
+        (
+            "a,payment,4111111111111111,o1,x,0,1.00,EUR,,,,\"Card\" 4111111111111111,z\n",
+            "a,payment,4111111111111111,o1,x,0,1.00,EUR,,,,\"Card\" 411111******1111,z",
+        ),
+        (
+            "a,payment,p,o1,1,0,1,EUR,,,,,\"broken 4111111111111111",
+            "a,payment,p,o1,1,0,1,EUR,,,,,\"broken 411111******1111",
+        ),
+    ] {
+        assert_eq!(masked_record(row.as_bytes(), &reading.recognition), shown);
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub async fn export_audit(
         path,
         covered: BTreeSet::new(),
     };
-    export.find_blocks(from, to).await?;
+    export.find_blocks(from, to, head).await?;
     export.write_blocks(head, &mut manifest).await?;
     export.write_leaves(&mut manifest).await?;
     let mut records = Records {
@@ -138,13 +138,16 @@ struct Export<'e> {
 }
 
 impl Export<'_> {
-    async fn find_blocks(&mut self, from: Day, to: Day) -> Result<(), Error> {
+    /// Blocks sealed since the head was taken are no part of this bundle.
+    async fn find_blocks(&mut self, from: Day, to: Day, head: Option<Head>) -> Result<(), Error> {
         let start = from.start_in(Zone::UTC).micros();
         let end = to.next().start_in(Zone::UTC).micros();
         let sealed = bundle::blocks_sealed(&mut *self.reader, start, end).await?;
         self.covered.extend(sealed);
         let booked = bundle::blocks_booked(&mut *self.reader, from.number(), to.number()).await?;
         self.covered.extend(booked);
+        let last = head.map_or(0, |h| h.number);
+        self.covered.retain(|number| *number <= last);
         Ok(())
     }
 

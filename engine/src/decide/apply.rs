@@ -71,7 +71,9 @@ pub async fn apply(
             step(tx, leaves, accounts, case, next).await?;
         }
         Action::Escalate => {
-            case.severity = (case.severity + 1).min(4);
+            // Kept apart, so that neither age nor evidence takes it back.
+            case.escalated += 1;
+            case.severity = crate::derive::cases::severity_of(case, now)?;
             case.owner_id = None;
             case.lease_until = None;
             let next = Step {

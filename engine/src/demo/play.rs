@@ -11,7 +11,7 @@ use crate::{
     Engine, Error, EvidenceStore, Sources,
     clock::FixedClock,
     decide::{DecisionRequest, answer_decision, decide_case},
-    import_payments::import_payments,
+    import_payments::import_stored_payments,
     ingest::{Ingest, receive_file, work_account},
     seal::append_blocks,
     storage::{demo, stored},
@@ -103,8 +103,12 @@ impl Stage {
     }
 
     async fn import(&self, world: &World, day: i64, done: &mut Demo) -> Result<(), Error> {
-        let csv = std::io::Cursor::new(world.payments_csv(day).into_bytes());
-        let imported = import_payments(&self.engine, &Actor::Operator, csv).await?;
+        let evidence = &self.ingest.evidence;
+        let bytes = evidence.store(world.payments_csv(day).as_bytes()).await;
+        let stored =
+            bytes.map_err(|e| Error::Internal(format!("the demo's payments of day {day}: {e}")))?;
+        let imported =
+            import_stored_payments(&self.engine, &Actor::Operator, evidence, stored).await?;
         if let Some(refused) = imported.refused.first() {
             return Err(Error::Internal(format!(
                 "the demo's payments of day {day}, line {}: {}",

@@ -5,15 +5,15 @@ use crate::{
     Error,
     storage::{
         StorageError,
-        cases::{self, NewCaseEvent, StoredCase},
+        cases::{self, AgedCase, NewCaseEvent, StoredCase},
         counter::allocate,
         decisions, stored,
     },
 };
 use domain::{
-    account::ProviderAccount,
     cases::{CaseKind, CaseMove, CaseState, WantedCase, due::settlement_due, severity},
     matching::AttemptJudgement,
+    money::Money,
     payment::Outcome,
     seal::{
         Text,
@@ -116,19 +116,18 @@ async fn settle(
         let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
         match wanted.remove(&(kind, case.subject.clone())) {
             Some(want) if state == CaseState::Resolved => {
-                let account = work.accounts.get(&want.account);
-                take_facts(&mut case, &want, account, work.cause.now)?;
+                take_facts(&mut case, &want, work.cause.now)?;
                 steps.step(work, &mut case, "reopened", CaseState::Open, "")?;
                 derived.cases_opened += 1;
             }
             Some(want) => {
                 let before = case.clone();
-                let account = work.accounts.get(&want.account);
-                take_facts(&mut case, &want, account, work.cause.now)?;
+                take_facts(&mut case, &want, work.cause.now)?;
                 if case.facts == before.facts
                     && case.at_risk == before.at_risk
                     && case.currency == before.currency
                 {
+                    // Age alone is for the sweep to see.
                     continue;
                 }
                 case.evidence_version += 1;
@@ -224,6 +223,7 @@ async fn open(
             currency: String::new(),
             at_risk: 0,
             severity: 1,
+            escalated: 0,
             intent_id: None,
             attempt_id: None,
             line_id: None,
@@ -242,19 +242,14 @@ async fn open(
             resolution: String::new(),
             resolved_at: None,
         };
-        take_facts(&mut case, &want, account, work.cause.now)?;
+        take_facts(&mut case, &want, work.cause.now)?;
         steps.new.insert(id);
         steps.step(work, &mut case, "opened", CaseState::Open, "")?;
     }
     Ok(())
 }
 
-fn take_facts(
-    case: &mut StoredCase,
-    want: &WantedCase,
-    _account: Option<&ProviderAccount>,
-    now: Instant,
-) -> Result<(), StorageError> {
+fn take_facts(case: &mut StoredCase, want: &WantedCase, now: Instant) -> Result<(), StorageError> {
     case.facts = stored::to_json(&want.facts)?;
     case.at_risk = want.at_risk.map_or(0, |m| m.minor);
     case.currency = want
@@ -263,9 +258,33 @@ fn take_facts(
     case.intent_id = want.intent;
     case.attempt_id = want.attempt;
     case.line_id = want.line;
-    let age_days = now.seconds_since(Instant::from_micros(case.opened_at)) / 86_400;
-    case.severity = severity(want.at_risk, age_days).number();
+    case.severity = severity_of(case, now)?;
     Ok(())
+}
+
+/// How severe a case is by now.
+pub(crate) fn severity_of(case: &StoredCase, now: Instant) -> Result<i64, StorageError> {
+    let aged = AgedCase {
+        case_id: case.case_id,
+        currency: case.currency.clone(),
+        at_risk: case.at_risk,
+        severity: case.severity,
+        escalated: case.escalated,
+        opened_at: case.opened_at,
+    };
+    severity_by_age(&aged, now)
+}
+
+/// How severe a case is by its money, its age and what people made of it.
+pub(crate) fn severity_by_age(case: &AgedCase, now: Instant) -> Result<i64, StorageError> {
+    let at_risk = if case.currency.is_empty() {
+        None
+    } else {
+        let currency = stored::parse("case_now", "currency", case.case_id, &case.currency)?;
+        Some(Money::new(case.at_risk, currency))
+    };
+    let age_days = now.seconds_since(Instant::from_micros(case.opened_at)) / 86_400;
+    Ok(severity(at_risk, age_days, case.escalated).number())
 }
 
 /// Steps of cases on their way into the tables.

@@ -4,7 +4,7 @@
 use crate::{
     Error,
     storage::{
-        StorageError,
+        StorageError, accounts,
         matching::{self, ShareRow, StoredLine},
         payments::{StoredAttempt, StoredIntent},
         stored,
@@ -52,8 +52,9 @@ pub struct Loaded {
     pub learned: BTreeSet<(i64, i64, String, i64)>,
 }
 
-/// Everything that must be judged with the seeds.
+/// Everything that must be judged with the seeds, over all accounts.
 pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error> {
+    let accounts: Vec<i64> = accounts::all(&mut tx).await?.into_keys().collect();
     let mut loaded = Loaded::default();
     let mut lines = seeds.lines.clone();
     let mut intents = seeds.intents.clone();
@@ -65,7 +66,7 @@ pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error
                 "more than {MOST_LINES} settlement lines hang together by their references: check which column the profile takes as the reference"
             )));
         }
-        (lines, intents) = reach(&mut tx, &loaded, &new_lines, &new_intents).await?;
+        (lines, intents) = reach(&mut tx, &accounts, &loaded, &new_lines, &new_intents).await?;
     }
     fill_rulings(&mut tx, &mut loaded).await?;
     Ok(loaded)
@@ -149,6 +150,7 @@ async fn take_intents(
 /// What new lines and intents lead to, beyond what is loaded.
 async fn reach(
     mut tx: impl Connected,
+    accounts: &[i64],
     loaded: &Loaded,
     new_lines: &[i64],
     new_intents: &[i64],
@@ -221,15 +223,18 @@ async fn reach(
                 keys.insert((attempt.account, format!("p:{}", id.id)));
                 keys.insert((attempt.account, format!("m:{}", id.id)));
             }
-            for text in [
-                &intent.public_id,
-                &intent.merchant_reference,
-                &attempt.idempotency_key,
-            ] {
-                let key = normalise(text);
-                if !key.is_empty() {
-                    keys.insert((attempt.account, format!("r:{key}")));
-                }
+        }
+        // One that was never tried counts in every account, and whether it counts in one is judged
+        // where it was tried in others.
+        let own = [&intent.public_id, &intent.merchant_reference];
+        let sent = intent.attempts.iter().map(|a| &a.idempotency_key);
+        for key in own.into_iter().chain(sent).map(|text| normalise(text)) {
+            if !key.is_empty() {
+                keys.extend(
+                    accounts
+                        .iter()
+                        .map(|account| (*account, format!("r:{key}"))),
+                );
             }
         }
     }

@@ -1,16 +1,18 @@
 //! The rows of a file that could not be read, under the file's own header: to be repaired and
-//! uploaded again. Card numbers are masked, so that they do not travel a second time.
+//! uploaded again, in UTF-8. Card numbers are masked, so that they do not travel a second time; ids are
+//! not, since a repaired row must name what the provider named.
 
 use crate::{
     Engine, Error,
     evidence_store::EvidenceStore,
-    storage::{files, stored},
+    ingest::recognise_head,
+    storage::{accounts, files, stored},
 };
-use domain::actor::{Actor, Permission};
+use domain::{
+    actor::{Actor, Permission},
+    formats::masked_record,
+};
 use std::io::Write;
-
-/// The header of a file is looked for in its first bytes.
-const HEADER_BYTES: usize = 64 * 1024;
 
 /// The most bytes of one row.
 const ROW_BYTES: usize = 1024 * 1024;
@@ -37,18 +39,24 @@ pub async fn export_rejected_rows<W: Write + Send>(
             &"not 32 bytes",
         )
     })?;
+    let account = accounts::all(&mut reader).await?.remove(&found.account_id);
+    let account = account.ok_or_else(|| Error::not_found("provider account", &found.name))?;
+    let recognition = recognise_head(&evidence.path(&sha256), &account, &found.profile)
+        .map_err(|e| Error::Conflict(format!("{} cannot be read any more: {e}", found.name)))?;
     let failed = |error: std::io::Error| Error::Internal(error.to_string());
-    let mut row = |offset: i64, most: usize, line_end: bool| {
+    let separator = recognition.delimiter.to_string();
+    let names: Vec<String> = recognition
+        .header
+        .iter()
+        .map(|name| quoted(name.trim(), recognition.delimiter))
+        .collect();
+    writeln!(out, "{}", names.join(&separator)).map_err(failed)?;
+    let mut row = |offset: i64, len: i64| {
         let offset = u64::try_from(offset).unwrap_or(0);
-        let mut bytes = evidence.read_range(&sha256, offset, most)?;
-        if line_end {
-            let end = bytes.iter().position(|byte| *byte == b'\n');
-            bytes.truncate(end.unwrap_or(bytes.len()));
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        writeln!(out, "{}", domain::formats::masked(text.trim_end()))
+        let len = usize::try_from(len).unwrap_or(0).min(ROW_BYTES);
+        let bytes = evidence.read_range(&sha256, offset, len)?;
+        writeln!(out, "{}", masked_record(&bytes, &recognition))
     };
-    row(0, HEADER_BYTES, true).map_err(failed)?;
     let mut after = 0;
     loop {
         let ranges = files::rejected_ranges(&mut reader, id, after).await?;
@@ -57,8 +65,16 @@ pub async fn export_rejected_rows<W: Write + Send>(
         };
         after = *last;
         for (_, offset, len) in ranges {
-            let len = usize::try_from(len).unwrap_or(0).min(ROW_BYTES);
-            row(offset, len, false).map_err(failed)?;
+            row(offset, len).map_err(failed)?;
         }
+    }
+}
+
+/// A name as a field of a file with this separator.
+fn quoted(name: &str, separator: char) -> String {
+    if name.contains([separator, '"', '\r', '\n']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
     }
 }

@@ -6,12 +6,15 @@
 //! run that was killed is simply run again.
 
 pub(crate) mod plan;
+mod source;
 pub(crate) mod write;
 
 pub use plan::RefusedRow;
 
 use crate::{
-    Engine, Error, in_tx,
+    Engine, Error,
+    evidence_store::{EvidenceStore, Stored},
+    in_tx,
     storage::{Tx, accounts, store::Backend},
     unseen::Unseen,
 };
@@ -19,9 +22,11 @@ use domain::{
     actor::{Actor, Permission},
     payments_file::PaymentsHeader,
 };
-use plan::{NumberedRow, Plan, Stored};
+use plan::{NumberedRow, Plan, StoredRows};
+use source::Records;
 use std::{
     collections::BTreeSet,
+    fs::File,
     io::Read,
     sync::{
         Arc,
@@ -70,20 +75,58 @@ struct Chunk {
 /// A chunk with what was stored of it when it was looked up.
 struct LookedUp {
     chunk: Chunk,
-    stored: Stored,
+    stored: StoredRows,
     /// Our units of work that were committed before the look-up.
     seen: i64,
 }
 
-/// Imports a payments CSV. The reader is read on a blocking thread.
+/// Imports a payments CSV whose bytes are stored. It is refused before anything of it is taken where it
+/// cannot be read to its end. What is about to be imported, and by whom, is recorded first: rows that
+/// came in are never without that, however the work ends.
+pub async fn import_stored_payments(
+    engine: &Engine,
+    actor: &Actor,
+    evidence: &EvidenceStore,
+    stored: Stored,
+) -> Result<PaymentsImport, Error> {
+    may_import(actor)?;
+    let path = evidence.path(&stored.sha256);
+    let open = || {
+        File::open(&path)
+            .map_err(|e| Error::Internal(format!("the stored payments file cannot be opened: {e}")))
+    };
+    let (first, again) = (open()?, open()?);
+    tokio::task::spawn_blocking(move || source::check(first))
+        .await
+        .map_err(|e| Error::Internal(e.to_string()))??;
+    write::record_begin(engine, actor, stored).await?;
+    import(engine, actor, Some(stored), again).await
+}
+
+/// Imports a payments CSV of which nothing is kept but its rows.
 pub async fn import_payments(
     engine: &Engine,
     actor: &Actor,
     input: impl Read + Send + 'static,
 ) -> Result<PaymentsImport, Error> {
+    may_import(actor)?;
+    import(engine, actor, None, input).await
+}
+
+fn may_import(actor: &Actor) -> Result<(), Error> {
     if !actor.may(Permission::RegisterPayments) {
         actor.require(Permission::Ingest)?;
     }
+    Ok(())
+}
+
+/// Imports rows. The reader is read on a blocking thread.
+async fn import(
+    engine: &Engine,
+    actor: &Actor,
+    stored: Option<Stored>,
+    input: impl Read + Send + 'static,
+) -> Result<PaymentsImport, Error> {
     let (send, chunks) = mpsc::channel::<Result<Chunk, Error>>(1);
     let reader = tokio::task::spawn_blocking(move || read_chunks(input, &send));
     let mut importer = Importer {
@@ -103,7 +146,7 @@ pub async fn import_payments(
             done.rows
         )));
     }
-    write::record_import(engine, actor, &done).await?;
+    write::record_import(engine, actor, stored, &done).await?;
     crate::rematch::drain(engine).await?;
     Ok(done)
 }
@@ -243,7 +286,7 @@ impl Importer {
         tx: &mut Tx,
         chunk: &Chunk,
         rows: Vec<NumberedRow>,
-        stored: Stored,
+        stored: StoredRows,
     ) -> Result<PaymentsImport, Error> {
         let stored = standing(tx, &rows, stored).await?;
         let plan = Plan::make(rows, stored);
@@ -255,7 +298,11 @@ impl Importer {
 /// What is stored of a chunk as it stands now. New things are protected by the uniqueness of their
 /// ids; attempts that are known may have moved since they were looked up, and whoever moves them
 /// passes the gate of their account first.
-async fn standing(tx: &mut Tx, rows: &[NumberedRow], stored: Stored) -> Result<Stored, Error> {
+async fn standing(
+    tx: &mut Tx,
+    rows: &[NumberedRow],
+    stored: StoredRows,
+) -> Result<StoredRows, Error> {
     if stored.attempts.is_empty() {
         return Ok(stored);
     }
@@ -297,18 +344,17 @@ impl PaymentsImport {
 
 /// Reads rows until the end, or until nobody listens any more, and returns how many.
 fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u64 {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .buffer_capacity(1 << 17)
-        .from_reader(input);
     // A send fails only where the import has stopped already.
     let fail = |problem: String| {
         drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
         0
     };
+    let mut records = match Records::of(input) {
+        Ok(records) => records,
+        Err(problem) => return fail(problem),
+    };
     let mut record = csv::ByteRecord::new();
-    let header = match reader.read_byte_record(&mut record) {
+    let header = match records.read(&mut record) {
         Ok(true) => match std::str::from_utf8(record.as_slice()) {
             Ok(_) => {
                 PaymentsHeader::read(record.iter().map(|f| std::str::from_utf8(f).unwrap_or("")))
@@ -316,7 +362,7 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u
             Err(_) => return fail("line 1 is not UTF-8: save the file as UTF-8".to_owned()),
         },
         Ok(false) => return fail("the file is empty".to_owned()),
-        Err(e) => return fail(format!("line 1 cannot be read: {e}")),
+        Err(problem) => return fail(problem),
     };
     let header = match header {
         Ok(header) => header,
@@ -325,10 +371,10 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u
     let mut chunk = Chunk::default();
     let mut rows = 0;
     loop {
-        match reader.read_byte_record(&mut record) {
+        match records.read(&mut record) {
             Ok(true) => {}
             Ok(false) => break,
-            Err(e) => return fail(e.to_string()),
+            Err(problem) => return fail(problem),
         }
         chunk.read += 1;
         rows += 1;

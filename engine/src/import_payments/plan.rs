@@ -87,7 +87,7 @@ pub struct NewAttempt {
 
 /// What is stored of the things that a chunk names.
 #[derive(Debug, Default)]
-pub struct Stored {
+pub struct StoredRows {
     pub accounts: HashMap<String, i64>,
     pub intents: HashMap<String, StoredIntent>,
     pub attempts: HashMap<String, Known>,
@@ -144,7 +144,7 @@ impl Known {
 
 impl Plan {
     /// Decides for each row, in file order.
-    pub fn make(rows: Vec<NumberedRow>, mut stored: Stored) -> Self {
+    pub fn make(rows: Vec<NumberedRow>, mut stored: StoredRows) -> Self {
         let mut plan = Self::default();
         let mut new_intents = HashMap::new();
         for NumberedRow { line, row } in rows {
@@ -158,7 +158,7 @@ impl Plan {
     fn take(
         &mut self,
         mut row: PaymentRow,
-        stored: &mut Stored,
+        stored: &mut StoredRows,
         new_intents: &mut HashMap<String, usize>,
     ) -> Result<(), String> {
         let attempt = row.attempt.take();
@@ -490,9 +490,9 @@ mod tests {
             .zip(rows)
             .map(|(line, row)| NumberedRow { line, row })
             .collect();
-        let stored = Stored {
+        let stored = StoredRows {
             accounts: HashMap::from([("stripe-eu".into(), 7)]),
-            ..Stored::default()
+            ..StoredRows::default()
         };
         Plan::make(rows, stored)
     }

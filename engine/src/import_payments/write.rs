@@ -2,10 +2,12 @@
 
 use super::{
     PaymentsImport,
-    plan::{AttemptRef, Effect, IntentRef, Known, NumberedRow, Plan, Stored, Update},
+    plan::{AttemptRef, Effect, IntentRef, Known, NumberedRow, Plan, StoredRows, Update},
 };
 use crate::{
-    Engine, Error, audit, in_tx,
+    Engine, Error, audit,
+    evidence_store::Stored,
+    in_tx,
     seal::Leaves,
     storage::{
         StorageError, Tx, accounts,
@@ -29,10 +31,10 @@ use domain::{
     time::Instant,
 };
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What is stored of the intents and attempts that rows name.
-pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<Stored, Error> {
+pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<StoredRows, Error> {
     let accounts = accounts::all(&mut tx).await?;
     let intent_ids: HashSet<&str> = rows.iter().map(|r| r.row.intent_id.as_str()).collect();
     let intents = payments::intents_by_public_id(&mut tx, intent_ids.into_iter()).await?;
@@ -49,7 +51,7 @@ pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<Stored
         .map(|report| (report.attempt_id, report))
         .collect();
     let numbers = payments::attempt_numbers(&mut tx, intents.iter().map(|i| i.id)).await?;
-    Ok(Stored {
+    Ok(StoredRows {
         accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
         attempts: attempts
             .iter()
@@ -146,7 +148,7 @@ pub async fn write(
     write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
     write_updates(tx, plan, &ids, &names, now, origin, &mut leaves).await?;
     write_versions(tx, plan, now, origin, &mut leaves).await?;
-    leave_word(tx, plan, &ids).await?;
+    leave_word(tx, plan, &ids, &names).await?;
     leaves.write(tx).await
 }
 
@@ -527,9 +529,18 @@ async fn write_versions(
     Ok(())
 }
 
-/// Leaves word which attempts are to be judged against the lines that are there.
-async fn leave_word(tx: &mut Tx, plan: &Plan, ids: &Ids) -> Result<(), StorageError> {
-    let mut ranges: BTreeMap<i64, Vec<(i64, i64)>> = BTreeMap::new();
+/// Ids that lie this close together are one range, whatever lies between them.
+const CLOSE: i64 = 1_000;
+
+/// Leaves word which attempts are to be judged against the lines that are there, and which intents:
+/// one that was never tried counts in every account, and one that is tried now no longer does.
+async fn leave_word(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    names: &HashMap<i64, String>,
+) -> Result<(), StorageError> {
+    let mut attempts: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     let touched = (ids.attempts..)
         .zip(plan.attempts.iter().map(|a| a.account))
         .chain(
@@ -538,47 +549,117 @@ async fn leave_word(tx: &mut Tx, plan: &Plan, ids: &Ids) -> Result<(), StorageEr
                 .map(|u| (ids.attempt(u.known.at), u.known.account)),
         );
     for (id, account) in touched {
-        let list = ranges.entry(account).or_default();
-        match list.last_mut() {
-            // New attempts of one account lie close together: one range covers those of others too.
-            Some((_, last)) if id >= *last && id - *last < 1_000 => *last = id,
-            _ => list.push((id, id)),
+        attempts.entry(account).or_default().push(id);
+    }
+    for (account, list) in attempts {
+        for (first, last) in ranges(list) {
+            payments::insert_rematch(tx, account, "attempts", first, last).await?;
         }
     }
-    for (account, list) in ranges {
-        for (first, last) in list {
-            payments::insert_rematch(tx, account, "attempts", first, last).await?;
+    let accounts: BTreeSet<i64> = names.keys().copied().collect();
+    for (first, last) in ranges(untried_or_no_longer(plan, ids)) {
+        for account in &accounts {
+            payments::insert_rematch(tx, *account, "intents", first, last).await?;
         }
     }
     Ok(())
 }
 
-/// Writes who imported what into the audit log.
+/// New intents without an attempt, and stored ones that got one: perhaps their first.
+fn untried_or_no_longer(plan: &Plan, ids: &Ids) -> Vec<i64> {
+    let tried: HashSet<IntentRef> = plan.attempts.iter().map(|a| a.intent).collect();
+    let untried = (0..plan.intents.len())
+        .map(IntentRef::New)
+        .filter(|intent| !tried.contains(intent));
+    let stored = tried
+        .iter()
+        .copied()
+        .filter(|intent| matches!(intent, IntentRef::Stored(_)));
+    untried
+        .chain(stored)
+        .map(|intent| ids.intent(intent))
+        .collect()
+}
+
+/// Ranges that hold these ids, in order. Ids of one import lie close together however its rows are
+/// sorted: a range covers some others too, and each is a word and units of work less.
+fn ranges(mut ids: Vec<i64>) -> Vec<(i64, i64)> {
+    ids.sort_unstable();
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for id in ids {
+        match ranges.last_mut() {
+            Some((_, last)) if id - *last < CLOSE => *last = id,
+            _ => ranges.push((id, id)),
+        }
+    }
+    ranges
+}
+
+/// Writes into the audit log who is about to import which bytes.
+pub async fn record_begin(engine: &Engine, actor: &Actor, stored: Stored) -> Result<(), Error> {
+    record(
+        engine,
+        actor,
+        "payments.receive",
+        &serde_json::json!({
+            "sha256": hex::encode(stored.sha256),
+            "bytes": stored.bytes,
+        }),
+    )
+    .await
+}
+
+/// Writes into the audit log who imported what, and what came of it.
 pub async fn record_import(
     engine: &Engine,
     actor: &Actor,
+    stored: Option<Stored>,
     done: &PaymentsImport,
 ) -> Result<(), Error> {
-    let detail = serde_json::json!({
-        "rows": done.rows,
-        "intents_new": done.intents_new,
-        "attempts_new": done.attempts_new,
-        "attempts_updated": done.attempts_updated,
-        "unchanged": done.unchanged,
-        "refused": done.refused_rows,
-    });
+    record(
+        engine,
+        actor,
+        "payments.import",
+        &serde_json::json!({
+            "sha256": stored.map(|stored| hex::encode(stored.sha256)),
+            "rows": done.rows,
+            "intents_new": done.intents_new,
+            "attempts_new": done.attempts_new,
+            "attempts_updated": done.attempts_updated,
+            "unchanged": done.unchanged,
+            "refused": done.refused_rows,
+        }),
+    )
+    .await
+}
+
+async fn record(
+    engine: &Engine,
+    actor: &Actor,
+    action: &'static str,
+    detail: &serde_json::Value,
+) -> Result<(), Error> {
     in_tx!(engine.store, |tx| {
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        audit::record(
-            tx,
-            &mut leaves,
-            actor,
-            engine.now(),
-            "payments.import",
-            "payments",
-            &detail,
-        )
-        .await?;
+        let now = engine.now();
+        audit::record(tx, &mut leaves, actor, now, action, "payments", detail).await?;
         leaves.write(tx).await
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_sorted_otherwise_than_the_payments_were_stored_leaves_as_few_words() {
+        let sorted = (1..=3_000).collect::<Vec<_>>();
+        let shuffled: Vec<i64> = (0..3_000).map(|n| 1 + n * 1_207 % 3_000).collect();
+        assert_eq!(ranges(sorted), [(1, 3_000)]);
+        assert_eq!(ranges(shuffled), [(1, 3_000)]);
+        assert_eq!(
+            ranges(vec![5_000, 1, 1_000, 5_000]),
+            [(1, 1_000), (5_000, 5_000)]
+        );
+    }
 }

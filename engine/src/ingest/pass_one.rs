@@ -4,7 +4,7 @@
 use super::{
     Ingest, Progress, accept, close,
     file::{self, Mover},
-    report::{FileReport, HeldBecause},
+    report::{DAYS_FAR_APART, FileReport, HeldBecause},
     rows::{self, Prepared},
 };
 use crate::{
@@ -19,11 +19,16 @@ use crate::{
 use domain::{
     account::{OnRejected, ProviderAccount},
     formats::{
-        FileFacts, FileProblem, ReadContext, ReadError, Recognition, Row, RowReader, recognise,
+        FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, ReadContext, ReadError, Recognition, Row,
+        RowReader, Stretch, covered, far_apart, recognise,
     },
-    view::amount::counted,
+    view::amount::{count, counted},
 };
-use std::{fs::File, io::Read, path::PathBuf};
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 /// Bytes from which a file is recognised.
 const HEAD: usize = 64 * 1024;
@@ -38,12 +43,26 @@ struct Found {
     encoding: String,
     first_day: Option<i64>,
     last_day: Option<i64>,
+    /// The days it covers, as [`StoredFile`] keeps them.
+    covered_spans: String,
     readable: bool,
 }
 
-/// Recognises a file by its first bytes, with what the account's policy says.
+/// Recognises a file by its first bytes, with what the account's policy says, and settles how its
+/// values are written by all of them.
 pub fn recognise_file(
-    path: &std::path::Path,
+    path: &Path,
+    account: &ProviderAccount,
+    profile: &str,
+) -> Result<Recognition, ReadError> {
+    let mut recognition = recognise_head(path, account, profile)?;
+    recognition.settle(File::open(path)?)?;
+    Ok(recognition)
+}
+
+/// Recognises a file by its first bytes: enough to tell its columns and its encoding.
+pub fn recognise_head(
+    path: &Path,
     account: &ProviderAccount,
     profile: &str,
 ) -> Result<Recognition, ReadError> {
@@ -56,9 +75,7 @@ pub fn recognise_file(
         reference_column: account.policy.reference_column.clone(),
     };
     let wanted = Some(profile).filter(|p| !p.is_empty());
-    let mut recognition = recognise(&head, whole, &context, wanted)?;
-    recognition.settle(File::open(path)?)?;
-    Ok(recognition)
+    recognise(&head, whole, &context, wanted).map_err(Into::into)
 }
 
 /// Reads a file and moves it to POSTING, to HOLDING, or, where no row of it can be read, to HELD.
@@ -88,6 +105,7 @@ pub async fn read(
     stored.encoding.clone_from(&found.encoding);
     stored.first_day = found.first_day;
     stored.last_day = found.last_day;
+    stored.covered_spans.clone_from(&found.covered_spans);
     stored.report = stored::to_json(&found.report)?;
     let detail = serde_json::json!({
         "profile": stored.profile,
@@ -137,6 +155,7 @@ fn unreadable(problem: &FileProblem) -> Found {
         encoding: String::new(),
         first_day: None,
         last_day: None,
+        covered_spans: String::new(),
         readable: false,
     }
 }
@@ -179,7 +198,7 @@ async fn scan(
             )));
         }
     };
-    Ok(Ok(judge(account, facts, seen)))
+    Ok(Ok(judge(account, facts, seen)?))
 }
 
 /// What of a file is counted already from other files.
@@ -250,7 +269,7 @@ impl Twice {
 }
 
 fn read_facts(
-    path: &std::path::Path,
+    path: &Path,
     account: &ProviderAccount,
     profile: &str,
     counted: bool,
@@ -289,7 +308,7 @@ fn read_facts(
 }
 
 /// Decides whether the file is used or held.
-fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
+fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Result<Found, Error> {
     let Scanned {
         facts,
         recognition,
@@ -324,6 +343,19 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
     if facts.file_ties() == Some(false) {
         hold("total_does_not_tie", untied(&facts));
     }
+    if facts.totals_unchecked() {
+        hold(
+            "totals_not_checked",
+            format!(
+                "the file holds more than {} batches, and the totals of those beyond were not added up: upload it in parts that hold whole batches",
+                count(MOST_BATCHES as u64)
+            ),
+        );
+    }
+    let stretches = facts.stretches();
+    if let Some(question) = question(&facts, &stretches) {
+        hold(DAYS_FAR_APART, question);
+    }
     if seen.restated_rows > 0 {
         let lines: Vec<String> = seen.restated.iter().map(u64::to_string).collect();
         hold(
@@ -344,14 +376,49 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Found {
             ),
         );
     }
-    Found {
+    Ok(Found {
+        covered_spans: spans(&facts, &stretches)?,
         profile: recognition.profile.name.clone(),
         encoding: recognition.encoding.code().to_owned(),
         first_day: facts.first_day.map(domain::time::Day::number),
         last_day: facts.last_day.map(domain::time::Day::number),
         readable: facts.rows > 0,
         report,
+    })
+}
+
+/// What a person is asked about rows that lie too far apart to be of one period.
+fn question(facts: &FileFacts, stretches: &[Stretch]) -> Option<String> {
+    if facts.days_cut {
+        return Some(format!(
+            "the rows lie on more than {} different days: check whether their dates are right",
+            count(MOST_DAYS as u64)
+        ));
     }
+    let (before, after) = far_apart(stretches)?;
+    Some(format!(
+        "rows lie on {} (line {}) and then on {} (line {}), with none on the days between, although there are {} in all: are these dates right? If they are, accept the file; the days between do not count as complete",
+        before.last.day,
+        before.last.first_line,
+        after.first.day,
+        after.first.first_line,
+        counted(facts.lines, "row", "rows"),
+    ))
+}
+
+/// The days that a file covers, where they are not all from its first to its last.
+fn spans(facts: &FileFacts, stretches: &[Stretch]) -> Result<String, Error> {
+    let covered: Vec<(i64, i64)> = if facts.days_cut {
+        Vec::new()
+    } else if stretches.len() < 2 {
+        return Ok(String::new());
+    } else {
+        covered(stretches)
+            .into_iter()
+            .map(|(first, last)| (first.number(), last.number()))
+            .collect()
+    };
+    Ok(stored::to_json(&covered)?)
 }
 
 /// Declared, summed and the difference, for the first totals that do not tie.

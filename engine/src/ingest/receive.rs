@@ -88,6 +88,7 @@ pub async fn receive_file(
             error: String::new(),
             first_day: None,
             last_day: None,
+            covered_spans: String::new(),
         };
         files::insert(tx, &stored).await?;
         leaves.push(

@@ -2,12 +2,13 @@
 
 use crate::{
     Engine, Error,
-    storage::{files, stored},
+    storage::{filelist, files, stored},
 };
 use domain::{
     formats::FileFacts,
     line::RowKind,
     money::{Currency, major},
+    view::files::RowCounts,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,10 +16,17 @@ use std::collections::BTreeMap;
 /// Batches that a report lists; more are counted.
 const MOST_BATCHES: usize = 500;
 
+/// Why a file is held whose rows lie too far apart: whoever accepts it answers that the dates are right.
+pub const DAYS_FAR_APART: &str = "days_far_apart";
+
+/// Why files are held that two people must accept: their own totals say that money is missing, or nobody
+/// looked at them.
+pub const TWO_PEOPLE: [&str; 2] = ["total_does_not_tie", "totals_not_checked"];
+
 /// Why a file is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBecause {
-    /// rejected_rows, total_does_not_tie, restates_used_rows, or the code of a file problem.
+    /// rejected_rows, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows, or the code of a file problem.
     pub code: String,
     /// A sentence for a finance person: what is wrong and what to do.
     pub message: String,
@@ -198,17 +206,31 @@ pub struct Summary {
 
 /// How the rows of a file add up:
 /// total = used + accounted + unrecognised + rejected + held + repeated + superseded + blank.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct RowCounts {
-    pub total: i64,
-    pub used: i64,
-    pub accounted: i64,
-    pub unrecognised: i64,
-    pub rejected: i64,
-    pub held: i64,
-    pub repeated: i64,
-    pub superseded: i64,
-    pub blank: i64,
+/// `unrecognised` are the lines of unknown kind that nothing has placed, by how they stand: what pass one
+/// counted are also those that repeat another file's, and those that somebody has placed since.
+pub fn row_counts(
+    report: &FileReport,
+    verdicts: &BTreeMap<String, i64>,
+    unrecognised: i64,
+) -> RowCounts {
+    let of = |verdict: &str| verdicts.get(verdict).copied().unwrap_or(0);
+    let judged = ["MATCHED", "PROPOSED", "CONFLICT", "UNMATCHED", "PENDING"];
+    let judged: i64 = judged.iter().map(|verdict| of(verdict)).sum();
+    RowCounts {
+        total: report.rows + report.blank,
+        used: count(judged - unrecognised),
+        accounted: count(of("ACCOUNTED")),
+        unrecognised: count(unrecognised),
+        rejected: report.rejected,
+        held: count(of("HELD")),
+        repeated: count(of("REPEATED")),
+        superseded: count(of("SUPERSEDED")),
+        blank: report.blank,
+    }
+}
+
+fn count(rows: i64) -> u64 {
+    u64::try_from(rows).unwrap_or(0)
 }
 
 /// What became of a file, counted.
@@ -227,25 +249,13 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
             .iter()
             .map(|v| ((*v).to_owned(), of(v)))
             .collect();
-    let unrecognised = if of("HELD") > 0 {
-        0
+    let unrecognised = if report.unrecognised > 0 {
+        let found = filelist::unrecognised(&mut tx, std::iter::once(file_id)).await?;
+        found.first().map_or(0, |(_, lines)| *lines)
     } else {
-        i64::try_from(report.unrecognised).unwrap_or(0)
+        0
     };
-    let judged = of("MATCHED") + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED") + of("PENDING");
-    let rejected = i64::try_from(report.rejected).unwrap_or(0);
-    let blank = i64::try_from(report.blank).unwrap_or(0);
-    let rows = RowCounts {
-        total: i64::try_from(report.rows).unwrap_or(0) + blank,
-        used: judged - unrecognised,
-        accounted: of("ACCOUNTED"),
-        unrecognised,
-        rejected,
-        held: of("HELD"),
-        repeated: of("REPEATED"),
-        superseded: of("SUPERSEDED"),
-        blank,
-    };
+    let rows = row_counts(&report, &counts, unrecognised);
     let ended = matches!(file.state.as_str(), "USED" | "HELD" | "REFUSED");
     let stopped = (!ended && file.failures >= super::MOST_FAILURES).then_some(file.error);
     Ok(Summary {

@@ -11,14 +11,16 @@ statements! {
     OF_FILE(1) = "case/of_file.sql";
     ID_BY_PUBLIC_ID(1) = "case/id_by_public_id.sql";
     LAST_EVENT(1) = "case/last_event.sql";
+    AGED(4) = "case/aged.sql";
     @rows
     OPEN_CASES(what: Text, id: Int) = "case/about.sql";
     CASES_BY_ID(case_id: Int) = "case/by_id.sql";
     CASES_BY_SUBJECT(kind: Text, subject: Text) = "case/by_subject.sql";
     PUT_CASE_NOW(case_id: Int, kind: Text, subject: Text, state: Text, version: Int, evidence_version: Int,
-        account_id: Int, currency: Text, at_risk: Int, severity: Int, intent_id: Int, attempt_id: Int,
+        account_id: Int, currency: Text, at_risk: Int, severity: Int, escalated: Int, intent_id: Int, attempt_id: Int,
         line_id: Int, file_id: Int, batch_id: Int, facts: Text, opened_at: Int, due_at: Int, owner_id: Int,
         lease_until: Int, wake_at: Int, resolution: Text, resolved_at: Int) = "case/put_now.sql";
+    RAISE(case_id: Int, severity: Int) = "case/raise.sql", may_scan "the rows themselves";
 }
 
 const REVIEW_CASE: &[(&str, ColumnType)] = &[
@@ -57,6 +59,8 @@ pub struct StoredCase {
     pub currency: String,
     pub at_risk: i64,
     pub severity: i64,
+    /// Steps by which people raised the severity.
+    pub escalated: i64,
     pub intent_id: Option<i64>,
     pub attempt_id: Option<i64>,
     pub line_id: Option<i64>,
@@ -82,6 +86,49 @@ pub struct NewCaseEvent {
     pub detail: String,
     pub actor: String,
     pub at: i64,
+}
+
+/// A case that has been open for some time, by what makes its severity.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct AgedCase {
+    pub case_id: i64,
+    /// Empty where no money is known.
+    pub currency: String,
+    pub at_risk: i64,
+    pub severity: i64,
+    pub escalated: i64,
+    pub opened_at: i64,
+}
+
+/// Unresolved cases of an account that opened before an instant and could be more severe, a page of them.
+pub async fn aged(
+    mut tx: impl Connected,
+    account: i64,
+    after: i64,
+    opened_before: i64,
+    limit: i64,
+) -> Result<Vec<AgedCase>, StorageError> {
+    all!(
+        &mut tx,
+        AgedCase,
+        AGED,
+        account,
+        after,
+        opened_before,
+        limit
+    )
+}
+
+/// Writes severities of cases. They are no step of the case: what it shows and who holds it stay.
+pub async fn raise(
+    tx: &mut Tx,
+    severities: impl Iterator<Item = (i64, i64)>,
+) -> Result<(), StorageError> {
+    let mut rows = Rows::of(&RAISE);
+    for (case, severity) in severities {
+        rows.add().int(case).int(severity);
+    }
+    rows.exec_each(tx, &RAISE).await
 }
 
 /// Cases, open or not, about these intents and lines.
@@ -185,6 +232,7 @@ pub async fn put(tx: &mut Tx, cases: &[StoredCase]) -> Result<(), StorageError> 
             .text(&c.currency)
             .int(c.at_risk)
             .int(c.severity)
+            .int(c.escalated)
             .opt_int(c.intent_id)
             .opt_int(c.attempt_id)
             .opt_int(c.line_id)

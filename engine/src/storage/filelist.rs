@@ -15,6 +15,7 @@ statements! {
     OPEN_CASES(1) = "filelist/open_cases.sql";
     @rows
     VERDICTS(file_id: Int) = "filelist/verdicts.sql";
+    UNRECOGNISED(file_id: Int) = "filelist/unrecognised.sql";
     PROGRESS(public_id: Text) = "filelist/progress.sql";
 }
 
@@ -142,6 +143,18 @@ pub async fn verdicts(
         rows.add().int(file);
     }
     rows.all(tx, &VERDICTS).await
+}
+
+/// Lines of files that are of unknown kind and that nothing has placed: file, count.
+pub async fn unrecognised(
+    tx: impl Connected,
+    files: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    let mut rows = Rows::of(&UNRECOGNISED);
+    for file in files {
+        rows.add().int(file);
+    }
+    rows.all(tx, &UNRECOGNISED).await
 }
 
 /// What happened to a file, newest first, at most 200.

@@ -15,7 +15,7 @@ statements! {
     INSERT(8) = "file/insert.sql";
     INSERT_NOW(5) = "file/insert_now.sql";
     INSERT_EVENT(6) = "file/insert_event.sql";
-    PUT_NOW(14) = "file/put_now.sql";
+    PUT_NOW(15) = "file/put_now.sql";
     PROGRESS(3) = "file/progress.sql";
     FORGIVE_FAILURES(0) = "file/forgive_failures.sql";
     UNFINISHED(0) = "file/unfinished.sql";
@@ -74,6 +74,8 @@ pub struct StoredFile {
     pub error: String,
     pub first_day: Option<i64>,
     pub last_day: Option<i64>,
+    /// The days it covers, as JSON, where they are not all from the first to the last; else empty.
+    pub covered_spans: String,
 }
 
 const CANDIDATE_COLUMNS: &str = "key, attempt_id, attempt, intent_id, intent, merchant_reference, \
@@ -227,7 +229,8 @@ pub async fn put(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
         f.failures,
         &f.error,
         f.first_day,
-        f.last_day
+        f.last_day,
+        &f.covered_spans
     )
 }
 

@@ -12,6 +12,7 @@ statements! {
     ACCOUNT_HAS_LINES(1) = "matching/account_has_lines.sql", may_scan "one constant row";
     TOUCHED_INTENTS(3) = "matching/touched_intents.sql";
     REPEATED_INTENTS(3) = "matching/repeated_intents.sql";
+    NAMED_INTENTS(3) = "matching/named_intents.sql";
     BUCKETS_OF_ACCOUNT(1) = "matching/buckets_of_account.sql";
     @rows
     LINES_BY_ID(line_id: Int) = "matching/lines_by_id.sql";
@@ -300,6 +301,21 @@ pub async fn touched_intents(
     } else {
         all!(&mut tx, (i64,), REPEATED_INTENTS, account, first, last)?
     };
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Of the intents in a range, those that lines of an account name by reference, whether or not the
+/// intents were ever tried there.
+pub async fn named_intents(
+    mut tx: impl Connected,
+    account: i64,
+    first: i64,
+    last: i64,
+) -> Result<Vec<i64>, StorageError> {
+    if !account_has_lines(&mut tx, account).await? {
+        return Ok(Vec::new());
+    }
+    let found = all!(&mut tx, (i64,), NAMED_INTENTS, account, first, last)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 

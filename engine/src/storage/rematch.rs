@@ -17,7 +17,7 @@ statements! {
 pub struct Word {
     pub id: i64,
     pub account_id: i64,
-    /// attempts or lines.
+    /// attempts, or intents.
     pub what: String,
     pub first_id: i64,
     pub last_id: i64,

@@ -8,10 +8,10 @@ use crate::{all, statements};
 
 statements! {
     LEASES_OVER(2) = "sweep/leases_over.sql";
-    UNKNOWN_SINCE(2) = "sweep/unknown_since.sql";
-    UNSETTLED(3) = "sweep/unsettled.sql";
+    UNKNOWN_SINCE(5) = "sweep/unknown_since.sql";
+    UNSETTLED(5) = "sweep/unsettled.sql";
     DUE_BY_CURRENCY(3) = "sweep/due_by_currency.sql";
-    CONFLICTING_LINES(1) = "sweep/conflicting_lines.sql";
+    CONFLICTING_LINES(3) = "sweep/conflicting_lines.sql";
     COVERED_SPANS(1) = "sweep/covered_spans.sql";
     MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
     CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
@@ -28,12 +28,53 @@ pub struct AgedAttempt {
     pub since: i64,
 }
 
-/// Lines of an account that stand in conflict.
+/// How far a sweep came in a list that it reads page by page, and how many it reads at once. What a
+/// page holds and does not become a case is there again the next time: only the place leads past it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// The time of the last one read, in microseconds.
+    pub since: i64,
+    /// Its key.
+    pub id: i64,
+    /// How many at once.
+    pub size: i64,
+}
+
+impl Page {
+    /// The first page.
+    pub const fn first(size: i64) -> Self {
+        Self {
+            since: i64::MIN,
+            id: 0,
+            size,
+        }
+    }
+
+    /// The page behind what was read, if that was a full one.
+    pub fn behind(self, read: &[AgedAttempt]) -> Option<Self> {
+        let full = i64::try_from(read.len()).is_ok_and(|n| n >= self.size);
+        read.last().filter(|_| full).map(|last| Self {
+            since: last.since,
+            id: last.attempt_id,
+            size: self.size,
+        })
+    }
+}
+
+/// Lines of an account that stand in conflict, a page of them.
 pub async fn conflicting_lines(
     mut tx: impl Connected,
     account: i64,
+    page: Page,
 ) -> Result<Vec<i64>, StorageError> {
-    let rows = all!(&mut tx, (i64,), CONFLICTING_LINES, account)?;
+    let rows = all!(
+        &mut tx,
+        (i64,),
+        CONFLICTING_LINES,
+        account,
+        page.id,
+        page.size
+    )?;
     Ok(rows.into_iter().map(|(line,)| line).collect())
 }
 
@@ -58,23 +99,43 @@ pub async fn end_leases(
     rows.exec(tx, &END_LEASES).await
 }
 
-/// Attempts unknown since before an instant, without an open case.
+/// Attempts unknown since before an instant, without an open case: a page of them, longest first.
 pub async fn unknown_since(
     mut tx: impl Connected,
     account: i64,
+    page: Page,
     before: i64,
 ) -> Result<Vec<AgedAttempt>, StorageError> {
-    all!(&mut tx, AgedAttempt, UNKNOWN_SINCE, account, before)
+    all!(
+        &mut tx,
+        AgedAttempt,
+        UNKNOWN_SINCE,
+        account,
+        page.since,
+        page.id,
+        before,
+        page.size
+    )
 }
 
-/// Successful attempts that began within a span, to which no line is tied and of which no case is open.
+/// Successful attempts that began before an instant, to which no line is tied, which nobody recorded
+/// elsewhere and of which no case is open: a page of them, oldest first.
 pub async fn unsettled(
     mut tx: impl Connected,
     account: i64,
-    from: i64,
+    page: Page,
     until: i64,
 ) -> Result<Vec<AgedAttempt>, StorageError> {
-    all!(&mut tx, AgedAttempt, UNSETTLED, account, from, until)
+    all!(
+        &mut tx,
+        AgedAttempt,
+        UNSETTLED,
+        account,
+        page.since,
+        page.id,
+        until,
+        page.size
+    )
 }
 
 /// What attempts that began within a span and have no line come to: currency, how many, minor units.
@@ -94,12 +155,22 @@ pub async fn due_by_currency(
     )
 }
 
-/// First and last day of each file that was used whole.
-pub async fn covered_spans(
+/// A file that was used whole, and the days that it covers.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct CoveringFile {
+    pub file_id: i64,
+    pub first_day: i64,
+    pub last_day: i64,
+    /// JSON of first and last days, where it does not cover all of its days; else empty.
+    pub covered_spans: String,
+}
+
+/// The files of an account that were used whole.
+pub async fn covering_files(
     mut tx: impl Connected,
     account: i64,
-) -> Result<Vec<(i64, i64)>, StorageError> {
-    all!(&mut tx, (i64, i64), COVERED_SPANS, account)
+) -> Result<Vec<CoveringFile>, StorageError> {
+    all!(&mut tx, CoveringFile, COVERED_SPANS, account)
 }
 
 /// Open cases of missing files.

@@ -22,22 +22,28 @@ use domain::{
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
-/// How far back a missing file is a case.
-const LOOK_BACK_DAYS: i64 = 60;
-
-/// Days that files used whole state or span. A file of which a row could not be read covers none,
-/// whether a person accepted that or the account's policy uses the rest: what is missing may be there.
+/// Days that files used whole cover by their rows (`domain::formats::covered`). A file of which a row
+/// could not be read covers none, whether a person accepted that or the account's policy uses the rest:
+/// what is missing may be there.
 pub async fn covered_days(tx: impl Connected, account: i64) -> Result<BTreeSet<Day>, Error> {
-    let spans = sweep::covered_spans(tx, account).await?;
-    Ok(spans
-        .into_iter()
-        .flat_map(|(first, last)| first..=last)
-        .filter_map(Day::from_number)
-        .collect())
+    let mut days = BTreeSet::new();
+    for file in sweep::covering_files(tx, account).await? {
+        let spans: Vec<(i64, i64)> = if file.covered_spans.is_empty() {
+            vec![(file.first_day, file.last_day)]
+        } else {
+            let row = file.file_id;
+            stored::json("file_now", "covered_spans", row, &file.covered_spans)?
+        };
+        for (first, last) in spans {
+            days.extend((first..=last).filter_map(Day::from_number));
+        }
+    }
+    Ok(days)
 }
 
 /// Brings the cases of missing files of an account up to date. Days before the first file are not
-/// expected.
+/// expected. A gap is known by its first day, however long ago that was: it stays the same case until a
+/// file covers that day.
 pub async fn coverage(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -49,23 +55,8 @@ pub async fn coverage(
     let open = sweep::missing_file_cases(&mut *tx, account.id).await?;
     let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
     let mut wanted = Vec::new();
-    let expects = account.policy.coverage == CoverageRule::Daily;
-    if let (Some(start), true) = (covered.first().copied(), expects) {
-        let today = now.day_in(account.zone).number();
-        let first = start.number().max(today - LOOK_BACK_DAYS);
-        let missing: Vec<i64> = (first..today)
-            .filter(|n| {
-                Day::from_number(*n)
-                    .is_some_and(|day| !covered.contains(&day) && is_due(account, day, now))
-            })
-            .collect();
-        for run in missing.chunk_by(|a, b| a + 1 == *b) {
-            let ends = run.first().zip(run.last());
-            let Some((day, last)) =
-                ends.and_then(|(a, b)| Day::from_number(*a).zip(Day::from_number(*b)))
-            else {
-                continue;
-            };
+    if account.policy.coverage == CoverageRule::Daily {
+        for (day, last) in gaps(&covered, last_due(account, now)) {
             let period = standing(tx, account, day, last).await?;
             if let Some(want) = period_due(account, &period, now)
                 && !is_dismissed(tx, &want).await?
@@ -93,8 +84,24 @@ pub async fn coverage(
     cases::write_for(&mut work, open, wanted, About::default()).await
 }
 
-fn is_due(account: &ProviderAccount, day: Day, now: Instant) -> bool {
-    file_due(day, account.zone, &account.policy) <= now
+/// The last day before today whose file is due.
+fn last_due(account: &ProviderAccount, now: Instant) -> Day {
+    let mut day = now.day_in(account.zone).previous();
+    while day > day.previous() && file_due(day, account.zone, &account.policy) > now {
+        day = day.previous();
+    }
+    day
+}
+
+/// Runs of days that no file covers, from the first that one does to the last that is due.
+fn gaps(covered: &BTreeSet<Day>, until: Day) -> Vec<(Day, Day)> {
+    let next = covered.iter().skip(1).copied();
+    covered
+        .iter()
+        .zip(next.chain([until.next()]))
+        .map(|(day, next)| (day.next(), next.previous().min(until)))
+        .filter(|(first, last)| first <= last)
+        .collect()
 }
 
 /// Whether a person set the case aside while its evidence was this.
@@ -147,4 +154,34 @@ pub async fn due_in(
         _ => None,
     };
     Ok((due.iter().map(|d| d.1.unsigned_abs()).sum(), of_one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    #[test]
+    fn gaps_lie_between_covered_days_and_behind_the_last_of_them_until_what_is_due() {
+        let covered = ["2026-11-02", "2026-11-03", "2026-11-06", "2026-11-12"];
+        let covered: BTreeSet<Day> = covered.into_iter().map(day).collect();
+        let found = |until: &str| {
+            let gaps = gaps(&covered, day(until));
+            let texts = gaps.iter().map(|(a, b)| format!("{a} {b}"));
+            texts.collect::<Vec<_>>()
+        };
+        let first = "2026-11-04 2026-11-05";
+        assert_eq!(found("2026-11-03"), Vec::<String>::new());
+        assert_eq!(found("2026-11-04"), ["2026-11-04 2026-11-04"]);
+        assert_eq!(found("2026-11-06"), [first]);
+        assert_eq!(found("2026-11-08"), [first, "2026-11-07 2026-11-08"]);
+        assert_eq!(
+            found("2026-11-13"),
+            [first, "2026-11-07 2026-11-11", "2026-11-13 2026-11-13"]
+        );
+        assert_eq!(gaps(&BTreeSet::new(), day("2026-11-13")), []);
+    }
 }

@@ -5,22 +5,26 @@
 //! | [`outcomes`] | leases that ran out, attempts unknown past grace, settlements due and not there |
 //! | [`coverage`] | days of which no file came |
 //! | [`parts`] | payments that came in part and whose rest is due |
+//! | [`severity`] | cases that become more severe by waiting |
 //! | [`wake`] | cases that wake, and cases whose holder's time ran out |
 
 mod coverage;
 mod outcomes;
 mod parts;
+mod severity;
 mod wake;
 
 pub use coverage::{coverage, covered_days, due_in, is_dismissed};
 
 use crate::{
-    Engine, Error, in_tx,
+    Engine, Error,
+    derive::Derived,
+    in_tx,
     ingest::close,
     seal::Leaves,
-    storage::{accounts, files},
+    storage::{Tx, accounts, files, sweep::Page},
 };
-use domain::time::Instant;
+use domain::{account::ProviderAccount, matching::Accounts, time::Instant};
 
 /// What a sweep did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -35,36 +39,144 @@ pub struct Swept {
     pub cases_moved: u64,
 }
 
+/// Attempts or lines that are looked at in one unit of work.
+const PAGE: i64 = 5_000;
+
 /// Checks every account as of an instant.
 pub async fn sweep(engine: &Engine, now: Instant) -> Result<Swept, Error> {
+    sweep_in_pages(engine, now, PAGE).await
+}
+
+/// As [`sweep`], looking at so many attempts or lines in one unit of work.
+pub async fn sweep_in_pages(engine: &Engine, now: Instant, size: i64) -> Result<Swept, Error> {
     let mut swept = Swept {
         cases_moved: wake::wake(engine, now).await?,
         ..Swept::default()
     };
     let known = accounts::all(engine.store.read().await?).await?;
     for account in known.values() {
-        // A file on its way may bring what seems to be missing.
-        let busy = !files::unfinished_of_account(engine.store.read().await?, account.id)
-            .await?
-            .is_empty();
-        if busy {
+        let sweeper = Sweeper {
+            engine,
+            known: &known,
+            account,
+            now,
+        };
+        let Some((over, mut derived)) = sweeper.end_leases().await? else {
             continue;
+        };
+        for list in [List::Unknown, List::Unsettled, List::Parts, List::Severity] {
+            derived += sweeper.read_through(list, size).await?;
         }
-        let derived = in_tx!(engine.store, |tx| {
-            accounts::pass_gate(tx, account.id).await?;
-            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            let mut derived = outcomes::end_leases(tx, &mut leaves, &known, account, now).await?;
-            derived.1 += outcomes::unknown(tx, &mut leaves, &known, account, now).await?;
-            derived.1 += outcomes::unsettled(tx, &mut leaves, &known, account, now).await?;
-            derived.1 += parts::parts(tx, &mut leaves, &known, account, now).await?;
-            derived.1 += coverage(tx, &mut leaves, &known, account, now).await?;
-            derived.1 += close::batch_cases(tx, &mut leaves, &known, account, now).await?;
-            leaves.write(tx).await?;
-            Ok(derived)
-        })?;
-        swept.leases_over += derived.0;
-        swept.cases_opened += derived.1.cases_opened;
-        swept.cases_closed += derived.1.cases_closed;
+        derived += sweeper.whole_account().await?;
+        swept.leases_over += over;
+        swept.cases_opened += derived.cases_opened;
+        swept.cases_closed += derived.cases_closed;
     }
     Ok(swept)
+}
+
+/// What is read page by page, each page a unit of work of its own.
+#[derive(Debug, Clone, Copy)]
+enum List {
+    Unknown,
+    Unsettled,
+    Parts,
+    Severity,
+}
+
+/// The checks of one account. A file on its way may bring what seems to be missing: while one is,
+/// nothing is checked.
+struct Sweeper<'a> {
+    engine: &'a Engine,
+    known: &'a Accounts,
+    account: &'a ProviderAccount,
+    now: Instant,
+}
+
+impl Sweeper<'_> {
+    /// Nothing if the account is busy.
+    async fn end_leases(&self) -> Result<Option<(u64, Derived)>, Error> {
+        let Self {
+            engine,
+            known,
+            account,
+            now,
+        } = self;
+        in_tx!(engine.store, |tx| {
+            if self.is_busy(tx).await? {
+                return Ok(None);
+            }
+            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+            let over = outcomes::end_leases(tx, &mut leaves, known, account, *now).await?;
+            leaves.write(tx).await?;
+            Ok(Some(over))
+        })
+    }
+
+    async fn read_through(&self, list: List, size: i64) -> Result<Derived, Error> {
+        let mut derived = Derived::default();
+        let mut next = Some(Page::first(size));
+        while let Some(page) = next {
+            let (done, behind) = self.page(list, page).await?;
+            derived += done;
+            next = behind;
+        }
+        Ok(derived)
+    }
+
+    async fn page(&self, list: List, page: Page) -> Result<(Derived, Option<Page>), Error> {
+        let Self {
+            engine,
+            known,
+            account,
+            now,
+        } = self;
+        in_tx!(engine.store, |tx| {
+            if self.is_busy(tx).await? {
+                return Ok((Derived::default(), None));
+            }
+            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+            let done = match list {
+                List::Unknown => {
+                    outcomes::unknown(tx, &mut leaves, known, account, *now, page).await?
+                }
+                List::Unsettled => {
+                    outcomes::unsettled(tx, &mut leaves, known, account, *now, page).await?
+                }
+                List::Parts => parts::parts(tx, &mut leaves, known, account, *now, page).await?,
+                List::Severity => {
+                    let behind = severity::raise(tx, account, *now, page).await?;
+                    (Derived::default(), behind)
+                }
+            };
+            leaves.write(tx).await?;
+            Ok(done)
+        })
+    }
+
+    /// Days without a file, and batches.
+    async fn whole_account(&self) -> Result<Derived, Error> {
+        let Self {
+            engine,
+            known,
+            account,
+            now,
+        } = self;
+        in_tx!(engine.store, |tx| {
+            if self.is_busy(tx).await? {
+                return Ok(Derived::default());
+            }
+            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+            let mut derived = coverage(tx, &mut leaves, known, account, *now).await?;
+            derived += close::batch_cases(tx, &mut leaves, known, account, *now).await?;
+            leaves.write(tx).await?;
+            Ok(derived)
+        })
+    }
+
+    async fn is_busy(&self, tx: &mut Tx) -> Result<bool, Error> {
+        accounts::pass_gate(tx, self.account.id).await?;
+        let unfinished = files::unfinished_of_account(&mut *tx, self.account.id).await?;
+        Ok(!unfinished.is_empty())
+    }
 }

@@ -7,29 +7,28 @@ use crate::{
         Buckets, Cause, Derived, Seeds, Work,
         cases::{self, About},
         derive,
-        load::{Loaded, load_intents},
+        load::load_intents,
     },
     seal::Leaves,
     storage::{
         Tx, stored,
-        sweep::{self, AgedAttempt},
+        sweep::{self, AgedAttempt, Page},
     },
 };
 use domain::{
-    account::ProviderAccount,
+    account::{CoverageRule, ProviderAccount},
     cases::{
         CaseFacts, WantedCase,
         due::{AttemptStanding, attempt_due, settlement_due},
     },
-    matching::Accounts,
+    matching::{Accounts, IntentFacts},
     payment::Outcome,
     time::{Day, Instant},
 };
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How far back an unsettled attempt is looked for.
 const LOOK_BACK_DAYS: i64 = 120;
-const SECONDS_PER_DAY: i64 = 86_400;
 
 /// What the records of a sweep name as their cause.
 pub(super) const fn cause(now: Instant) -> Cause<'static> {
@@ -66,34 +65,107 @@ pub async fn end_leases(
     Ok((over.len() as u64, derived))
 }
 
-/// Attempts unknown past grace become cases.
+/// A page of the attempts unknown past grace become cases; tells where the next page begins.
 pub async fn unknown(
     tx: &mut Tx,
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-) -> Result<Derived, Error> {
+    page: Page,
+) -> Result<(Derived, Option<Page>), Error> {
     let before = now
         .plus_seconds(-60 * i64::from(account.policy.unknown_grace_minutes))
         .micros();
-    let aged = sweep::unknown_since(&mut *tx, account.id, before).await?;
-    open(tx, leaves, known, account, &aged, Outcome::Unknown, now).await
+    let aged = sweep::unknown_since(&mut *tx, account.id, page, before).await?;
+    let covered = BTreeSet::new(); // Nobody asks for it here.
+    let standing = Aged {
+        attempts: &aged,
+        outcome: Outcome::Unknown,
+        covered: &covered,
+    };
+    let derived = open(tx, leaves, known, account, &standing, now).await?;
+    Ok((derived, page.behind(&aged)))
 }
 
-/// Successful attempts that are due and covered, and have no line, become cases.
+/// A page of the successful attempts that are due and covered, and have no line, become cases; tells
+/// where the next page begins. Days whose files have not all come are not looked at: nothing can be
+/// said of them yet, and all of a company's past may lie there.
 pub async fn unsettled(
     tx: &mut Tx,
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-) -> Result<Derived, Error> {
-    let from = now.plus_seconds(-LOOK_BACK_DAYS * SECONDS_PER_DAY).micros();
-    let days = i64::from(account.policy.settlement_delay_days);
-    let until = now.plus_seconds(-days * SECONDS_PER_DAY).micros();
-    let aged = sweep::unsettled(&mut *tx, account.id, from, until).await?;
-    open(tx, leaves, known, account, &aged, Outcome::Succeeded, now).await
+    page: Page,
+) -> Result<(Derived, Option<Page>), Error> {
+    let covered = covered_days(&mut *tx, account.id).await?;
+    let mut aged = Vec::new();
+    for (from, until) in ripe(account, &covered, now) {
+        let left = page.size - i64::try_from(aged.len()).unwrap_or(page.size);
+        if left <= 0 {
+            break;
+        }
+        let rest = Page {
+            size: left,
+            ..if page.since < from {
+                Page {
+                    since: from,
+                    ..Page::first(left)
+                }
+            } else {
+                page
+            }
+        };
+        aged.extend(sweep::unsettled(&mut *tx, account.id, rest, until).await?);
+    }
+    let standing = Aged {
+        attempts: &aged,
+        outcome: Outcome::Succeeded,
+        covered: &covered,
+    };
+    let derived = open(tx, leaves, known, account, &standing, now).await?;
+    Ok((derived, page.behind(&aged)))
+}
+
+/// Spans of beginnings, in microseconds, whose settlement is due and, where files are expected, could
+/// only be in files that have come.
+fn ripe(account: &ProviderAccount, covered: &BTreeSet<Day>, now: Instant) -> Vec<(i64, i64)> {
+    let today = now.day_in(account.zone).number();
+    let expects = account.policy.coverage == CoverageRule::Daily;
+    let days: Vec<i64> = (today - LOOK_BACK_DAYS..=today)
+        .filter(|number| {
+            Day::from_number(*number).is_some_and(|day| {
+                let began = day.start_in(account.zone);
+                settlement_due(began, account.zone, &account.policy) <= now
+                    && (!expects || window(account, began).all(|d| covered.contains(&d)))
+            })
+        })
+        .collect();
+    days.chunk_by(|a, b| a + 1 == *b)
+        .filter_map(|run| {
+            let (first, last) = run.first().zip(run.last())?;
+            let (first, last) = Day::from_number(*first).zip(Day::from_number(*last))?;
+            let start = first.start_in(account.zone).micros();
+            Some((start, last.next().start_in(account.zone).micros()))
+        })
+        .collect()
+}
+
+/// The days whose files can hold the settlement of an attempt that began then.
+fn window(account: &ProviderAccount, began: Instant) -> impl Iterator<Item = Day> + use<> {
+    let last = settlement_due(began, account.zone, &account.policy)
+        .plus_seconds(-1 - 3_600 * i64::from(account.policy.grace_hours))
+        .day_in(account.zone);
+    let first = began.day_in(account.zone);
+    (first.number()..=last.number()).filter_map(Day::from_number)
+}
+
+/// Attempts that time brings up, and what is known for all of them.
+struct Aged<'a> {
+    attempts: &'a [AgedAttempt],
+    outcome: Outcome,
+    covered: &'a BTreeSet<Day>,
 }
 
 async fn open(
@@ -101,20 +173,24 @@ async fn open(
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
-    aged: &[AgedAttempt],
-    outcome: Outcome,
+    aged: &Aged<'_>,
     now: Instant,
 ) -> Result<Derived, Error> {
-    if aged.is_empty() {
+    if aged.attempts.is_empty() {
         return Ok(Derived::default());
     }
-    let intents: BTreeSet<i64> = aged.iter().map(|a| a.intent_id).collect();
+    let intents: BTreeSet<i64> = aged.attempts.iter().map(|a| a.intent_id).collect();
     let loaded = load_intents(&mut *tx, &intents).await?;
-    let covered = covered_days(&mut *tx, account.id).await?;
+    let intents: HashMap<i64, &IntentFacts> =
+        loaded.world.intents.iter().map(|i| (i.key, i)).collect();
     let elsewhere = candidates(tx, account.id).await?;
     let wanted: Vec<WantedCase> = aged
+        .attempts
         .iter()
-        .filter_map(|a| want(account, &loaded, a, outcome, &covered, &elsewhere, now))
+        .filter_map(|a| {
+            let intent = intents.get(&a.intent_id)?;
+            want(account, intent, a, aged, &elsewhere, now)
+        })
         .collect();
     let mut work = Work {
         tx,
@@ -127,38 +203,27 @@ async fn open(
 
 fn want(
     account: &ProviderAccount,
-    loaded: &Loaded,
-    aged: &AgedAttempt,
-    outcome: Outcome,
-    covered: &BTreeSet<Day>,
+    intent: &IntentFacts,
+    attempt: &AgedAttempt,
+    aged: &Aged<'_>,
     elsewhere: &HashSet<String>,
     now: Instant,
 ) -> Option<WantedCase> {
-    let intent = loaded
-        .world
-        .intents
+    let since = Instant::from_micros(attempt.since);
+    let attempt = intent
+        .attempts
         .iter()
-        .find(|i| i.key == aged.intent_id)?;
-    let attempt = intent.attempts.iter().find(|a| a.key == aged.attempt_id)?;
-    let due = settlement_due(attempt.started_at, account.zone, &account.policy);
-    let first = attempt.started_at.day_in(account.zone);
-    let last = due
-        .plus_seconds(-1 - 3_600 * i64::from(account.policy.grace_hours))
-        .day_in(account.zone);
+        .find(|a| a.key == attempt.attempt_id)?;
     let standing = AttemptStanding {
         intent,
         attempt,
-        outcome,
-        since: Instant::from_micros(aged.since),
+        outcome: aged.outcome,
+        since,
         has_lines: false,
         candidate_elsewhere: elsewhere.contains(&attempt.public_id),
-        covered: days(first, last).all(|day| covered.contains(&day)),
+        covered: window(account, attempt.started_at).all(|day| aged.covered.contains(&day)),
     };
     attempt_due(account, &standing, now)
-}
-
-fn days(first: Day, last: Day) -> impl Iterator<Item = Day> {
-    (first.number()..=last.number()).filter_map(Day::from_number)
 }
 
 /// Attempts that an open case names as candidates: that case speaks for them.

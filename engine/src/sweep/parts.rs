@@ -7,7 +7,10 @@ use crate::{
     Error,
     derive::{Buckets, Derived, Seeds, derive},
     seal::Leaves,
-    storage::{Tx, sweep},
+    storage::{
+        Tx,
+        sweep::{self, Page},
+    },
 };
 use domain::{
     account::{PartialCaptures, ProviderAccount},
@@ -15,26 +18,26 @@ use domain::{
     time::Instant,
 };
 
-/// Judges lines in conflict again where parts are expected.
+/// Judges a page of lines in conflict again where parts are expected, and tells where the next begins.
 pub async fn parts(
     tx: &mut Tx,
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-) -> Result<Derived, Error> {
+    page: Page,
+) -> Result<(Derived, Option<Page>), Error> {
     if account.policy.partial_captures == PartialCaptures::Unexpected {
-        return Ok(Derived::default());
+        return Ok((Derived::default(), None));
     }
+    let lines = sweep::conflicting_lines(&mut *tx, account.id, page).await?;
+    let Some(last) = lines.last().copied() else {
+        return Ok((Derived::default(), None));
+    };
     let seeds = Seeds {
-        lines: sweep::conflicting_lines(&mut *tx, account.id)
-            .await?
-            .into_iter()
-            .collect(),
+        lines: lines.into_iter().collect(),
         ..Seeds::default()
     };
-    if seeds.lines.is_empty() {
-        return Ok(Derived::default());
-    }
-    derive(tx, leaves, known, &seeds, Buckets::Given(&[]), cause(now)).await
+    let derived = derive(tx, leaves, known, &seeds, Buckets::Given(&[]), cause(now)).await?;
+    Ok((derived, Some(Page { id: last, ..page })))
 }

@@ -48,6 +48,28 @@ const CASES: Sql = sql(
     "SELECT kind, subject, state, at_risk, facts FROM case_now ORDER BY kind, subject",
 );
 
+// Without names of lines and files, so that of equal rows either may hold a match and any file may have
+// brought them.
+const LINES_UNNAMED: Sql = sql(
+    "testing/lines_unnamed",
+    "SELECT p.name, l.kind, l.presented_amount, n.verdict, CASE WHEN n.rule = 'R3' THEN 'group' ELSE 'one' END AS rule,
+            COALESCE(i.public_id, '') AS intent, n.contra, n.contra_amount
+     FROM line l JOIN line_now n ON n.line_id = l.id JOIN provider_account p ON p.id = n.account_id
+     LEFT JOIN intent i ON i.id = n.intent_id",
+);
+const CASES_UNNAMED: Sql = sql(
+    "testing/cases_unnamed",
+    "SELECT c.kind, p.name, CASE WHEN c.subject = 'line:' || SUBSTR(c.subject, 6) THEN 'line' ELSE c.subject END AS subject,
+            c.at_risk, CAST(CASE WHEN c.subject = 'line:' || SUBSTR(c.subject, 6) THEN COALESCE(l.presented_amount, 0) ELSE 0 END AS BIGINT) AS amount
+     FROM case_now c JOIN provider_account p ON p.id = c.account_id LEFT JOIN line l ON l.id = c.line_id
+     WHERE c.state <> 'RESOLVED' AND c.kind <> 'unrecognised_rows'",
+);
+const BALANCES_BY_ACCOUNT: Sql = sql(
+    "testing/balances_by_account",
+    "SELECT p.name, b.ledger_account, CAST(SUM(b.debit - b.credit) AS BIGINT) AS amount
+     FROM balance_now b JOIN provider_account p ON p.id = b.account_id GROUP BY p.name, b.ledger_account",
+);
+
 const FAR: Sql = sql(
     "testing/far",
     "SELECT (SELECT COUNT(*) FROM intent),
@@ -113,6 +135,55 @@ pub async fn everything(mut tx: impl Connected) -> Result<Vec<String>, StorageEr
         all!(&mut tx, (String, String, String, i64, String), CASES)?
     {
         lines.push(format!("case {kind} {subject} {state} {at_risk} {facts}"));
+    }
+    lines.sort();
+    Ok(lines)
+}
+
+#[derive(Debug, sqlx::FromRow)]
+struct LineUnnamed {
+    name: String,
+    kind: String,
+    presented_amount: i64,
+    verdict: String,
+    rule: String,
+    intent: String,
+    contra: String,
+    contra_amount: i64,
+}
+
+/// The end state that any order and any portions of arrival must lead to, sorted.
+pub async fn end_state(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let mut lines = Vec::new();
+    for l in all!(&mut tx, LineUnnamed, LINES_UNNAMED)? {
+        lines.push(format!(
+            "line {} {} {} {} {} {} {} {}",
+            l.name,
+            l.kind,
+            l.presented_amount,
+            l.verdict,
+            l.rule,
+            l.intent,
+            l.contra,
+            l.contra_amount
+        ));
+    }
+    for (kind, account, subject, at_risk, amount) in
+        all!(&mut tx, (String, String, String, i64, i64), CASES_UNNAMED)?
+    {
+        lines.push(format!(
+            "case {kind} {account} {subject} {at_risk} {amount}"
+        ));
+    }
+    for (account, ledger_account, amount) in
+        all!(&mut tx, (String, String, i64), BALANCES_BY_ACCOUNT)?
+    {
+        if amount != 0 {
+            lines.push(format!("balance {account} {ledger_account} {amount}"));
+        }
+    }
+    for (attempt, outcome) in outcomes(&mut tx).await? {
+        lines.push(format!("outcome {attempt} {outcome}"));
     }
     lines.sort();
     Ok(lines)

@@ -3,7 +3,7 @@
 use super::files::{report, rows, verdicts};
 use crate::{
     Engine, Error,
-    ingest::{BatchReport, FileReport},
+    ingest::{BatchReport, FileReport, TWO_PEOPLE},
     storage::{
         StorageError,
         filelist::{self, FileShown, FileStep},
@@ -30,9 +30,6 @@ use domain::{
 };
 
 const TOTALS: usize = 100;
-
-/// What accepting takes two people for.
-const TWO_PEOPLE: &str = "total_does_not_tie";
 
 /// The page of a file, by its public id.
 pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<FilePage>, Error> {
@@ -118,7 +115,10 @@ fn acceptance(
     if state != FileState::Held || !report.rows_written {
         return (None, None);
     }
-    let two = report.held_because.iter().any(|h| h.code == TWO_PEOPLE);
+    let two = report
+        .held_because
+        .iter()
+        .any(|h| TWO_PEOPLE.contains(&h.code.as_str()));
     let awaiting = report
         .accepted_by
         .last()
@@ -172,7 +172,9 @@ fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
 fn remedy(code: &str) -> &'static str {
     match code {
         "rejected_rows" => "Repair the rows and upload the file again, or accept it without them.",
-        TWO_PEOPLE => "Upload the complete file, or two people accept it as it is.",
+        "total_does_not_tie" | "totals_not_checked" => {
+            "Upload the complete file, or two people accept it as it is."
+        }
         "restates_used_rows" => {
             "Compare it with the file that it restates and ask the provider which one stands."
         }

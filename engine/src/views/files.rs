@@ -3,7 +3,7 @@
 use super::{line_row::day, nav::count, place};
 use crate::{
     Engine, Error,
-    ingest::{FileReport, MOST_FAILURES},
+    ingest::{FileReport, MOST_FAILURES, row_counts},
     storage::{
         StorageError,
         filelist::{self, FileShown, PAGE},
@@ -16,9 +16,7 @@ use domain::{
     time::Instant,
     view::{
         FieldProblem,
-        files::{
-            FileFilter, FileProgress, FileRow, FileState, FilesPage, ProviderOption, RowCounts,
-        },
+        files::{FileFilter, FileProgress, FileRow, FileState, FilesPage, ProviderOption},
     },
 };
 use std::collections::BTreeMap;
@@ -121,11 +119,32 @@ pub(super) async fn rows(
     found: &[FileShown],
 ) -> Result<Vec<FileRow>, Error> {
     let verdicts = verdicts(&mut tx, found.iter().map(|f| f.id)).await?;
+    let unplaced = unplaced(&mut tx, found).await?;
     let none = BTreeMap::new();
-    let rows = found
-        .iter()
-        .map(|file| Ok(row(file, verdicts.get(&file.id).unwrap_or(&none))?));
+    let rows = found.iter().map(|file| {
+        let unplaced = unplaced.get(&file.id).copied().unwrap_or(0);
+        Ok(row(
+            file,
+            verdicts.get(&file.id).unwrap_or(&none),
+            unplaced,
+        )?)
+    });
     rows.collect()
+}
+
+/// Lines of unknown kind that nothing has placed, of each file that had any.
+async fn unplaced(
+    tx: impl Connected,
+    found: &[FileShown],
+) -> Result<BTreeMap<i64, i64>, StorageError> {
+    let mut files = Vec::new();
+    for file in found {
+        if report(file)?.unrecognised > 0 {
+            files.push(file.id);
+        }
+    }
+    let lines = filelist::unrecognised(tx, files.into_iter()).await?;
+    Ok(lines.into_iter().collect())
 }
 
 /// Lines by verdict, of each file.
@@ -148,7 +167,11 @@ pub(super) fn report(file: &FileShown) -> Result<FileReport, StorageError> {
     stored::json("file_now", "report", &file.public_id, &file.report)
 }
 
-fn row(file: &FileShown, verdicts: &BTreeMap<String, i64>) -> Result<FileRow, StorageError> {
+fn row(
+    file: &FileShown,
+    verdicts: &BTreeMap<String, i64>,
+    unplaced: i64,
+) -> Result<FileRow, StorageError> {
     let report = report(file)?;
     let as_day = |column, number: Option<i64>| {
         number
@@ -173,34 +196,11 @@ fn row(file: &FileShown, verdicts: &BTreeMap<String, i64>) -> Result<FileRow, St
         profile: file.profile.clone(),
         first_day: as_day("first_day", file.first_day)?,
         last_day: as_day("last_day", file.last_day)?,
-        rows: counts(&report, verdicts),
+        rows: row_counts(&report, verdicts, unplaced),
         rows_done: count(file.rows_done),
         held_because: report.held_because.into_iter().map(|h| h.message).collect(),
         open_cases: count(file.open_cases),
     })
-}
-
-/// The rows of a file, which add up: total = used + accounted + unrecognised + rejected + held +
-/// repeated + superseded + blank.
-fn counts(report: &FileReport, verdicts: &BTreeMap<String, i64>) -> RowCounts {
-    let of = |verdict: &str| count(verdicts.get(verdict).copied().unwrap_or(0));
-    let unrecognised = if of("HELD") > 0 {
-        0
-    } else {
-        report.unrecognised
-    };
-    let judged = of("MATCHED") + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED") + of("PENDING");
-    RowCounts {
-        total: report.rows + report.blank,
-        used: judged.saturating_sub(unrecognised),
-        accounted: of("ACCOUNTED"),
-        unrecognised,
-        rejected: report.rejected,
-        held: of("HELD"),
-        repeated: of("REPEATED"),
-        superseded: of("SUPERSEDED"),
-        blank: report.blank,
-    }
 }
 
 /// Whether nothing goes on with a file until a person lets it.

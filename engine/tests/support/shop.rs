@@ -234,6 +234,14 @@ impl Shop {
         self.case(case).await.kind
     }
 
+    pub async fn subject(&self, case: &str) -> String {
+        self.case(case).await.subject
+    }
+
+    pub async fn severity(&self, case: &str) -> i64 {
+        self.case(case).await.severity
+    }
+
     pub async fn state(&self, case: &str) -> String {
         self.case(case).await.state
     }

@@ -3,13 +3,13 @@
 use clap::{Args, Subcommand};
 use domain::view::amount::{count, counted};
 use engine::{
-    import_payments::{PaymentsImport, import_payments},
+    import_payments::{PaymentsImport, import_stored_payments},
     ingest::{self, Accepted, Ingest, Summary},
 };
 use serde_json::json;
 use std::{
     fmt::Write as _,
-    io::{IsTerminal as _, Read},
+    io::IsTerminal as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -66,12 +66,17 @@ impl Import {
 }
 
 async fn payments(place: &Place, file: &Path) -> Result<(), Refused> {
-    let input: Box<dyn Read + Send> = if file == Path::new("-") {
-        Box::new(std::io::stdin())
+    let stored = if file == Path::new("-") {
+        place.evidence.store(tokio::io::stdin()).await
     } else {
-        Box::new(std::fs::File::open(file).map_err(|error| at(file, &error))?)
+        let bytes = tokio::fs::File::open(file).await;
+        place
+            .evidence
+            .store(bytes.map_err(|error| at(file, &error))?)
+            .await
     };
-    let done = import_payments(&place.engine, &OPERATOR, input).await?;
+    let stored = stored.map_err(|error| at(file, &error))?;
+    let done = import_stored_payments(&place.engine, &OPERATOR, &place.evidence, stored).await?;
     place.output.answer(&done, payments_text(&done))
 }
 

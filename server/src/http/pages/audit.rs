@@ -13,7 +13,7 @@ use domain::{
 use engine::{audit, audit_bundle::export_audit, verify::verify_database};
 
 use crate::http::{
-    download::Draft,
+    download::send,
     failure::{Failure, sentence},
     fields::{Asked, Fields, Filter},
     state::Web,
@@ -70,10 +70,11 @@ pub async fn export(
 
 /// Writes a bundle and streams it.
 pub async fn bundle(web: &Web, actor: &Actor, from: Day, to: Day) -> Result<Response, Failure> {
-    let draft = Draft::new();
-    export_audit(&web.engine, actor, from, to, &draft.path).await?;
+    let draft = web.evidence.draft().await;
+    let draft = draft.map_err(|e| Failure::broken(&e))?;
+    export_audit(&web.engine, actor, from, to, draft.path()).await?;
     let name = format!("tieout-audit-{from}-{to}.zip");
-    draft.send(&name, "application/zip").await
+    send(draft, &name, "application/zip").await
 }
 
 async fn log(visit: &Visit, filter: &AuditFilter) -> Result<AuditPage, engine::Error> {

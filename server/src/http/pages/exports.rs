@@ -8,7 +8,7 @@ use engine::export::{
 use std::io::BufWriter;
 
 use crate::http::{
-    download::Draft,
+    download::send,
     failure::{Failure, sentence},
     fields::{Asked, Fields},
     visit::Visit,
@@ -25,9 +25,9 @@ pub async fn download(
     let format: Format = suffix.parse().map_err(|_| unknown())?;
     let filter = filter(&asked)?;
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    let draft = Draft::new();
-    let out = std::fs::File::create_new(&draft.path).map_err(|e| Failure::broken(&e))?;
-    let out = BufWriter::new(out);
+    let evidence = &visit.web.evidence;
+    let draft = evidence.draft().await.map_err(|e| Failure::broken(&e))?;
+    let out = BufWriter::new(draft.writer().map_err(|e| Failure::broken(&e))?);
     let (mut out, _) = match table {
         "matches" => export_matches(engine, &actor, &filter, format, out).await?,
         "cases" => export_cases(engine, &actor, &filter, format, out).await?,
@@ -42,7 +42,7 @@ pub async fn download(
         Format::Json => "application/json",
         Format::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     };
-    draft.send(&format!("tieout-{what}"), kind).await
+    send(draft, &format!("tieout-{what}"), kind).await
 }
 
 fn filter(asked: &Fields) -> Result<Filter, Failure> {

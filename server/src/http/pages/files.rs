@@ -20,7 +20,7 @@ use engine::{
 use std::io::{BufWriter, Write as _};
 
 use crate::http::{
-    download::Draft,
+    download::send,
     failure::{Failure, sentence},
     fields::{Fields, Filter, Posted},
     session::flash,
@@ -47,9 +47,9 @@ pub async fn file(visit: Visit, Path(id): Path<String>) -> Result<Response, Fail
 /// The rows that could not be read, to be repaired and uploaded again.
 pub async fn rejected_rows(visit: Visit, Path(id): Path<String>) -> Result<Response, Failure> {
     let web = &visit.web;
-    let draft = Draft::new();
-    let out = std::fs::File::create_new(&draft.path).map_err(|e| Failure::broken(&e))?;
-    let mut out = BufWriter::new(out);
+    let draft = web.evidence.draft().await;
+    let draft = draft.map_err(|e| Failure::broken(&e))?;
+    let mut out = BufWriter::new(draft.writer().map_err(|e| Failure::broken(&e))?);
     let actor = visit.actor();
     let found = export_rejected_rows(&web.engine, &actor, &web.evidence, &id, &mut out).await?;
     if !found {
@@ -57,9 +57,12 @@ pub async fn rejected_rows(visit: Visit, Path(id): Path<String>) -> Result<Respo
     }
     out.flush().map_err(|e| Failure::broken(&e))?;
     drop(out);
-    draft
-        .send(&format!("rejected-{id}.csv"), "text/csv; charset=utf-8")
-        .await
+    send(
+        draft,
+        &format!("rejected-{id}.csv"),
+        "text/csv; charset=utf-8",
+    )
+    .await
 }
 
 /// Uses a held file as it is, with a reason.

@@ -13,7 +13,7 @@ use domain::view::{
 };
 use engine::{
     evidence_store::Stored,
-    import_payments::{PaymentsImport, import_payments},
+    import_payments::{PaymentsImport, import_stored_payments},
     views,
 };
 
@@ -58,9 +58,8 @@ pub async fn import(visit: Visit, mut form: Multipart) -> Result<Response, Failu
         let problem = FieldProblem::new(field::FILE, "Choose a payments CSV.");
         return refuse(visit, problem).await;
     };
-    let path = visit.web.evidence.path(&stored.sha256);
-    let bytes = std::fs::File::open(path).map_err(|e| Failure::broken(&e))?;
-    match import_payments(&visit.web.engine, &visit.actor(), bytes).await {
+    let web = &visit.web;
+    match import_stored_payments(&web.engine, &visit.actor(), &web.evidence, stored).await {
         Ok(done) if done.refused_rows == 0 => {
             let text = format!(
                 "{name}: {}, {}, {} learned something, {} said nothing new.",

@@ -21,6 +21,7 @@ WHERE a.id BETWEEN $2 AND $3 AND +a.account_id = $1
         OR EXISTS (SELECT 1 FROM line_now n WHERE n.intent_id = a.intent_id)
         OR EXISTS (SELECT 1 FROM line_share_now s WHERE s.intent_id = a.intent_id)
         OR EXISTS (SELECT 1 FROM attempt_now w WHERE w.attempt_id = a.id AND w.seq > 0)
+        OR EXISTS (SELECT 1 FROM evidence e WHERE e.attempt_id = a.id)
         OR EXISTS (
             SELECT 1 FROM attempt o
             WHERE o.account_id = $1 AND o.provider_payment_id = a.provider_payment_id

@@ -1,4 +1,4 @@
-SELECT n.first_day, n.last_day
+SELECT n.file_id, n.first_day, n.last_day, n.covered_spans
 FROM file_now AS n
 WHERE n.account_id = $1 AND n.state = 'USED' AND n.accepted = 0
     AND n.first_day IS NOT NULL AND n.last_day IS NOT NULL

@@ -1,0 +1,258 @@
+//! The order in which payments and files come changes no end state, on both databases.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::account::ProviderKind;
+use engine::{
+    Store,
+    ingest::Summary,
+    testing::{both, queries},
+};
+use proptest::prelude::*;
+use shop::Shop;
+use std::sync::Mutex;
+
+const PAYMENTS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
+
+const TRIED: &str = "i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1,,2026-11-02T09:00:01Z,,succeeded,\n";
+const UNTRIED: &str = "i2,order-1,charge,100.00,EUR,in,c2,2026-11-02T09:01:00Z,,,,,,,,,,\n";
+const TRIED_ELSEWHERE: &str = "i2,order-1,charge,100.00,EUR,in,c2,2026-11-02T09:01:00Z,,a2,1,other,i2,,2026-11-02T09:01:01Z,,succeeded,\n";
+
+const SETTLEMENT: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,
+";
+
+async fn import(shop: &Shop, rows: &[&str]) {
+    shop.import_payments(&(PAYMENTS.to_owned() + &rows.concat()))
+        .await;
+}
+
+#[test]
+fn a_second_payment_with_the_reference_makes_a_match_doubtful_although_it_was_never_tried() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("other", ProviderKind::Generic, &[]).await;
+        import(&shop, &[TRIED]).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "R2")]).await;
+        import(&shop, &[UNTRIED]).await;
+        shop.expect_verdicts(&[("r1", "CONFLICT", "R2")]).await;
+        shop.expect_open_cases(&["ambiguous_match"]).await;
+        // Tried at another provider, it can no longer be this one's.
+        import(&shop, &[TRIED_ELSEWHERE]).await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "R2")]).await;
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_report_against_a_final_outcome_is_a_contradiction_at_once_with_lines_or_without() {
+    for with_lines in [false, true] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            if with_lines {
+                let other = SETTLEMENT
+                    .replace("order-1", "order-9")
+                    .replace("100.00", "33.00");
+                shop.import_settlement("day.csv", &other).await;
+            }
+            let expected = |cases: &[&'static str]| {
+                let lines = with_lines.then_some("unexpected_settlement");
+                cases.iter().copied().chain(lines).collect::<Vec<_>>()
+            };
+            import(&shop, &[TRIED]).await;
+            shop.expect_open_cases(&expected(&[])).await;
+            let rejected = TRIED.replace("succeeded", "rejected");
+            import(&shop, &[&rejected]).await;
+            shop.expect_open_cases(&expected(&["contradiction"])).await;
+            shop.expect_verified().await;
+        });
+    }
+}
+
+/// One thing that comes in.
+#[derive(Debug, Clone)]
+enum Fact {
+    /// A row of a payments file.
+    Payment(String),
+    /// A later row about the attempt of the first, against it.
+    Against(String, String),
+    /// A row of a settlement file of an account.
+    Line(&'static str, String),
+}
+
+const ACCOUNTS: [&str; 2] = ["shop", "other"];
+const AMOUNTS: [&str; 3] = ["100.00", "60.00", "40.00"];
+
+fn an_account() -> impl Strategy<Value = &'static str> {
+    prop_oneof![3 => Just(ACCOUNTS[0]), 1 => Just(ACCOUNTS[1])]
+}
+
+/// An intent with none, one or two attempts, of which one may be reported otherwise later on.
+fn an_intent(key: usize) -> impl Strategy<Value = Vec<Fact>> {
+    let outcome = prop_oneof![3 => Just("succeeded"), 1 => Just("unknown"), 2 => Just("rejected")];
+    let attempt = (outcome, 0..5_usize, an_account(), prop::bool::weighted(0.2));
+    (
+        prop_oneof![4 => Just(("charge", "in")), 1 => Just(("refund", "out"))],
+        0..3_usize,
+        0..3_usize,
+        prop::collection::vec(attempt, 0..3),
+        any::<bool>(),
+    )
+        .prop_map(move |((operation, direction), amount, reference, attempts, bare)| {
+            let amount = AMOUNTS[amount];
+            let intent = format!("i{key},order-{reference},{operation},{amount},EUR,{direction},c{key},2026-11-02T09:00:00Z,");
+            let mut facts = Vec::new();
+            if bare || attempts.is_empty() {
+                facts.push(Fact::Payment(format!("{intent},,,,,,,,,\n")));
+            }
+            for (n, (outcome, id, account, otherwise)) in (1..).zip(attempts) {
+                let id = if id < 3 { format!("pi-{id}") } else { String::new() };
+                let row = |outcome| format!("{intent},a{key}-{n},{n},{account},i{key}:{n},{id},2026-11-02T09:0{n}:00Z,,{outcome},\n");
+                let against = match outcome {
+                    "succeeded" => Some("rejected"),
+                    "rejected" => Some("succeeded"),
+                    _ => None,
+                };
+                facts.push(match against.filter(|_| otherwise) {
+                    Some(other) => Fact::Against(row(outcome), row(other)),
+                    None => Fact::Payment(row(outcome)),
+                });
+            }
+            facts
+        })
+}
+
+fn a_line(key: usize) -> impl Strategy<Value = Fact> {
+    let kind = prop_oneof![
+        6 => Just("payment"), 2 => Just("refund"), 1 => Just("chargeback"), 1 => Just("fee"), 1 => Just("levy")
+    ];
+    (kind, 0..3_usize, 0..5_usize, 0..5_usize, an_account()).prop_map(
+        move |(kind, amount, id, reference, account)| {
+            let sign = if matches!(kind, "refund" | "chargeback") { "-" } else { "" };
+            let amount = format!("{sign}{}", AMOUNTS[amount]);
+            let id = if id < 3 { format!("pi-{id}") } else { String::new() };
+            let reference = if reference < 3 { format!("order-{reference}") } else { String::new() };
+            let figures = if kind == "fee" {
+                "0.00,0.50,-0.50".to_owned()
+            } else {
+                format!("{amount},0.00,{amount}")
+            };
+            Fact::Line(account, format!("r{key},{kind},{id},{reference},{figures},EUR,2026-11-02T09:30:00Z,2026-11-03T00:00:00Z,,,\n"))
+        },
+    )
+}
+
+fn facts() -> impl Strategy<Value = Vec<Fact>> {
+    let intents: Vec<_> = (1..=3).map(an_intent).collect();
+    let lines: Vec<_> = (1..=5).map(a_line).collect();
+    (intents, lines, 1..=3_usize, 1..=5_usize).prop_map(|(intents, lines, some, most)| {
+        let intents = intents.into_iter().take(some).flatten();
+        intents.chain(lines.into_iter().take(most)).collect()
+    })
+}
+
+/// The rows of a file: each in one state.
+fn expect_to_add_up(file: &Summary) {
+    let r = &file.rows;
+    let states = [
+        r.used,
+        r.accounted,
+        r.unrecognised,
+        r.rejected,
+        r.held,
+        r.repeated,
+        r.superseded,
+        r.blank,
+    ];
+    assert_eq!(states.iter().sum::<u64>(), r.total, "{r:?}");
+}
+
+/// What stands after facts came in portions. Of a row and one against it, the latter comes last.
+async fn end(store: Store, facts: &[Fact], portions: &[usize]) -> Vec<String> {
+    let shop = Shop::open(store).await;
+    shop.add_account(ACCOUNTS[1], ProviderKind::Generic, &[])
+        .await;
+    let mut late = Vec::new();
+    let mut rest = facts;
+    for (file, portion) in portions.iter().copied().chain([facts.len()]).enumerate() {
+        let (now, later) = rest.split_at(portion.min(rest.len()));
+        rest = later;
+        let mut payments = std::mem::take(&mut late);
+        for fact in now {
+            match fact {
+                Fact::Payment(row) => payments.push(row.as_str()),
+                Fact::Against(row, other) => {
+                    payments.push(row);
+                    late.push(other);
+                }
+                Fact::Line(..) => {}
+            }
+        }
+        if !payments.is_empty() {
+            import(&shop, &payments).await;
+        }
+        for account in ACCOUNTS {
+            let of = |fact: &Fact| match fact {
+                Fact::Line(its, row) if *its == account => Some(row.clone()),
+                _ => None,
+            };
+            let rows: Vec<String> = now.iter().filter_map(of).collect();
+            if !rows.is_empty() {
+                let csv = SETTLEMENT.lines().next().unwrap().to_owned() + "\n" + &rows.concat();
+                let name = format!("{account}-{file}.csv");
+                let file = shop.import_for(account, &name, csv.as_bytes()).await;
+                assert_eq!(file.state, "USED", "{:?}", file.held_messages);
+                expect_to_add_up(&file);
+            }
+        }
+    }
+    import(&shop, &late).await;
+    shop.expect_verified().await;
+    queries::end_state(shop.engine.store.read().await.unwrap())
+        .await
+        .unwrap()
+}
+
+/// A few by default, since each opens four databases; PROPTEST_CASES asks for more.
+fn some_cases() -> ProptestConfig {
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    let default = ProptestConfig::default();
+    ProptestConfig {
+        cases: if asked { default.cases } else { 8 },
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..default
+    }
+}
+
+proptest! {
+    #![proptest_config(some_cases())]
+
+    #[test]
+    fn whatever_comes_first_and_in_whatever_portions_the_end_is_the_same(
+        (at_once, shuffled) in facts().prop_flat_map(|f| (Just(f.clone()), Just(f).prop_shuffle())),
+        portions in prop::collection::vec(0..4_usize, 0..6),
+    ) {
+        let ends: Mutex<Vec<Vec<String>>> = Mutex::default();
+        let (ends_of, all, parts) = (&ends, &at_once, &portions);
+        both(async |store| {
+            let end = end(store, all, &[]).await;
+            ends_of.lock().unwrap().push(end);
+        });
+        let shuffled = &shuffled;
+        both(async |store| {
+            let end = end(store, shuffled, parts).await;
+            ends_of.lock().unwrap().push(end);
+        });
+        let ends = ends.into_inner().unwrap();
+        for other in &ends {
+            prop_assert_eq!(&ends[0], other);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What time brings up, on both databases: it finds everything, loses nothing, and claims no more than
+//! the files say.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::{
+    account::ProviderKind,
+    cases::{Action, DecisionParams},
+    time::Instant,
+};
+use engine::{
+    Store,
+    sweep::{sweep, sweep_in_pages},
+    testing::both,
+};
+use shop::Shop;
+use std::fmt::Write;
+
+const PAYMENTS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
+
+const SETTLEMENT: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n";
+
+/// A payment of account `easy`, tried once at that time: `i-NAME` and `a-NAME`.
+fn payment(name: &str, amount: &str, at: &str, outcome: &str) -> String {
+    format!(
+        "i-{name},order-{name},charge,{amount},EUR,in,c-{name},{at},,a-{name},1,easy,i-{name},,{at},,{outcome},\n"
+    )
+}
+
+/// Fees of 0.50, one on each of these days.
+fn fees(days: &[&str]) -> String {
+    let mut file = SETTLEMENT.to_owned();
+    for (n, day) in days.iter().enumerate() {
+        let _ = writeln!(
+            file,
+            "f-{day}-{n},fee,,,0.00,0.50,-0.50,EUR,{day}T00:00:00Z,{day}T00:00:00Z,,,"
+        );
+    }
+    file
+}
+
+async fn open(store: Store, set: &[(&str, &str)]) -> Shop {
+    let shop = Shop::open(store).await;
+    shop.add_account("easy", ProviderKind::Generic, set).await;
+    shop
+}
+
+fn now_is(shop: &Shop, time: &str) -> Instant {
+    let now = Instant::parse_rfc3339(time).unwrap();
+    shop.clock.set(now);
+    now
+}
+
+// A payment of Monday the 2nd is due with the file of Wednesday the 4th; 24 hours of grace end with the
+// 5th.
+const DUE: &str = "2026-11-06T00:00:00Z";
+
+#[test]
+fn months_of_payments_from_before_the_first_file_hide_no_missing_settlement() {
+    both(async |store| {
+        let shop = open(store, &[]).await;
+        let mut payments = PAYMENTS.to_owned();
+        for day in ["03", "04", "05"] {
+            payments += &payment(
+                day,
+                "10.00",
+                &format!("2026-08-{day}T09:00:00Z"),
+                "succeeded",
+            );
+        }
+        payments += &payment("now", "20.00", "2026-11-02T09:00:00Z", "succeeded");
+        shop.import_payments(&payments).await;
+        let file = fees(&["2026-11-02", "2026-11-06"]);
+        shop.import_for("easy", "november.csv", file.as_bytes())
+            .await;
+        let now = now_is(&shop, DUE);
+        sweep_in_pages(&shop.engine, now, 2).await.unwrap();
+        shop.expect_open_cases(&["missing_settlement"]).await;
+        let case = shop.only_case().await;
+        assert_eq!(shop.subject(&case).await, "attempt:a-now");
+        shop.expect_verified().await;
+    });
+}
+
+/// Two attempts, the older of which a proposed match speaks for.
+async fn one_is_spoken_for(store: Store, outcome: &str, expected: &[&str]) {
+    let shop = open(store, &[("coverage", "none")]).await;
+    let payments = PAYMENTS.to_owned()
+        + &payment("1", "100.00", "2026-11-02T09:00:00Z", outcome)
+        + &payment("2", "50.00", "2026-11-02T09:05:00Z", outcome);
+    shop.import_payments(&payments).await;
+    let file = SETTLEMENT.to_owned()
+        + "r1,payment,,,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    shop.import_for("easy", "day.csv", file.as_bytes()).await;
+    shop.expect_open_cases(&["proposed_match"]).await;
+    let now = now_is(&shop, DUE);
+    sweep_in_pages(&shop.engine, now, 1).await.unwrap();
+    shop.expect_open_cases(expected).await;
+    shop.expect_verified().await;
+}
+
+#[test]
+fn an_attempt_that_another_case_speaks_for_hides_none_behind_it() {
+    both(async |store| {
+        one_is_spoken_for(
+            store,
+            "succeeded",
+            &["missing_settlement", "proposed_match"],
+        )
+        .await;
+    });
+    both(async |store| {
+        one_is_spoken_for(store, "unknown", &["proposed_match", "unknown_outcome"]).await;
+    });
+}
+
+#[test]
+fn a_missing_file_stays_one_case_for_as_long_as_it_is_missing() {
+    both(async |store| {
+        let shop = open(store, &[]).await;
+        let file = fees(&["2026-11-02", "2026-11-03"]);
+        shop.import_for("easy", "first.csv", file.as_bytes()).await;
+        // The file of Wednesday the 4th is due with Friday the 6th, 24 hours and five days: the 13th.
+        for time in [
+            "2026-11-13T00:00:00Z",
+            "2027-01-20T12:00:00Z",
+            "2027-04-01T12:00:00Z",
+        ] {
+            let now = now_is(&shop, time);
+            sweep(&shop.engine, now).await.unwrap();
+            let case = shop.only_case().await;
+            assert_eq!(
+                shop.subject(&case).await,
+                "period:easy:2026-11-04",
+                "{time}"
+            );
+            assert_eq!(case, "C-00001", "{time}");
+        }
+        let file = fees(&["2026-11-04", "2027-03-31"]);
+        shop.import_for("easy", "rest.csv", file.as_bytes()).await;
+        shop.expect_open_cases(&[]).await;
+        assert_eq!(shop.state("C-00001").await, "RESOLVED");
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_row_with_a_wrong_date_is_asked_about_and_makes_no_other_day_complete() {
+    both(async |store| {
+        let shop = open(store, &[]).await;
+        let payments = PAYMENTS.to_owned()
+            + &payment("august", "10.00", "2026-08-04T09:00:00Z", "succeeded")
+            + &payment("november", "20.00", "2026-11-02T09:00:00Z", "succeeded");
+        shop.import_payments(&payments).await;
+        // Eleven rows of five days, and one of three months before.
+        let mut days = vec!["2026-08-03"];
+        days.extend(["2026-11-02"; 6]);
+        days.extend(["2026-11-06"; 5]);
+        let held = shop
+            .import_for("easy", "november.csv", fees(&days).as_bytes())
+            .await;
+        assert_eq!((held.state.as_str(), held.rows.held), ("HELD", 12));
+        assert_eq!(held.held_because, ["days_far_apart"]);
+        let question = &held.held_messages[0];
+        assert!(
+            question.contains("2026-08-03 (line 2) and then on 2026-11-02 (line 3)"),
+            "{question}"
+        );
+        let used = shop.accept(&held.file_id, "a late fee").await;
+        assert_eq!((used.state.as_str(), used.rows.accounted), ("USED", 12));
+        let now = now_is(&shop, DUE);
+        sweep(&shop.engine, now).await.unwrap();
+        shop.expect_open_cases(&["missing_settlement"]).await;
+        let case = shop.only_case().await;
+        assert_eq!(shop.subject(&case).await, "attempt:a-november");
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_case_that_waits_becomes_more_severe_and_evidence_takes_no_escalation_back() {
+    both(async |store| {
+        let shop = open(store, &[("coverage", "none")]).await;
+        let (analyst, _, _) = shop.people().await;
+        let payments =
+            PAYMENTS.to_owned() + &payment("1", "80.00", "2026-11-02T09:00:00Z", "succeeded");
+        shop.import_payments(&payments).await;
+        let line = |row: &str, gross: &str| {
+            format!(
+                "{SETTLEMENT}{row},payment,,order-1,{gross},0.00,{gross},EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+            )
+        };
+        shop.import_for("easy", "a.csv", line("r1", "72.00").as_bytes())
+            .await;
+        let case = shop.only_case().await;
+        // Less than 100.00 at risk.
+        assert_eq!(shop.severity(&case).await, 1);
+        let escalate = DecisionParams::default();
+        shop.decide(&analyst, &case, "d-escalate", Action::Escalate, escalate)
+            .await
+            .unwrap();
+        assert_eq!(shop.severity(&case).await, 2);
+        shop.import_for("easy", "b.csv", line("r2", "3.00").as_bytes())
+            .await;
+        assert_eq!(shop.only_case().await, case);
+        assert_eq!(shop.severity(&case).await, 2);
+        // It opened on the 4th at eight.
+        for (time, severity) in [
+            ("2026-11-11T07:59:59Z", 2),
+            ("2026-11-11T08:00:00Z", 3),
+            ("2026-11-12T08:00:00Z", 3),
+        ] {
+            let now = now_is(&shop, time);
+            let version = shop.version(&case).await;
+            sweep(&shop.engine, now).await.unwrap();
+            assert_eq!(shop.severity(&case).await, severity, "{time}");
+            assert_eq!(shop.version(&case).await, version, "{time}");
+        }
+        shop.expect_verified().await;
+    });
+}

@@ -1,0 +1,6 @@
+-- The days that a file covers, as JSON [[first, last], …], where its rows lie too far apart to cover
+-- first_day to last_day; empty where it covers those.
+ALTER TABLE file_now ADD COLUMN covered_spans TEXT NOT NULL DEFAULT '';
+
+-- How many steps people raised a case's severity above what its money and age make of it.
+ALTER TABLE case_now ADD COLUMN escalated INTEGER NOT NULL DEFAULT 0;
