@@ -20,6 +20,7 @@ use domain::{
     money::Money,
     payment::{IntentState, LossPolicy, Outcome as O, intent_state},
 };
+use std::collections::BTreeSet;
 use worlds::*;
 
 fn residual(world: ResidualWorld) -> domain::matching::Judgement {
@@ -36,6 +37,7 @@ fn an_equal_amount_with_another_reference_is_only_proposed() {
     let j = residual(ResidualWorld {
         lines: vec![payment(1, "", "B", 7_500)],
         beside: vec![],
+        settled: BTreeSet::new(),
         intents: vec![open_charge(1, 7_500)],
     });
     assert_eq!(j.lines[0].verdict, Verdict::Proposed);
@@ -52,6 +54,7 @@ fn five_equal_candidates_are_ambiguous_in_a_stable_order() {
         let j = residual(ResidualWorld {
             lines: vec![payment(1, "", "", 9_900)],
             beside: vec![],
+            settled: BTreeSet::new(),
             intents: intents.clone(),
         });
         assert_eq!(j.lines[0].verdict, Verdict::Conflict);
@@ -71,6 +74,7 @@ fn more_than_twenty_candidates_are_counted_and_not_listed() {
         let j = residual(ResidualWorld {
             lines: vec![payment(1, "", "", 999)],
             beside: vec![],
+            settled: BTreeSet::new(),
             intents: (1..=payments).map(|k| open_charge(k, 999)).collect(),
         });
         assert_eq!(j.lines[0].verdict, verdict);
@@ -102,6 +106,7 @@ fn a_payer_that_agrees_is_taken_before_one_that_is_silent_and_another_never() {
         let j = residual(ResidualWorld {
             lines: vec![line.clone()],
             beside: vec![],
+            settled: BTreeSet::new(),
             intents: intents.collect(),
         });
         assert_eq!(j.lines[0].verdict, verdict, "{payers:?}");
@@ -126,6 +131,7 @@ fn a_proposal_keeps_to_the_window_and_to_attempts_without_another_id() {
         let j = residual(ResidualWorld {
             lines: vec![line],
             beside: vec![],
+            settled: BTreeSet::new(),
             intents: vec![holder],
         });
         assert_eq!(j.lines[0].verdict, verdict, "{settled} {id:?}");
@@ -160,6 +166,7 @@ fn equal_payments_of_one_day_are_counted_and_never_collapsed() {
     let j = residual(ResidualWorld {
         lines: (1..=3).map(|k| payment(k, "", "", 500)).collect(),
         beside: vec![],
+        settled: BTreeSet::new(),
         intents: vec![],
     });
     assert_eq!((j.lines.len(), j.cases.len()), (3, 3));

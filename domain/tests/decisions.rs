@@ -25,6 +25,7 @@ use domain::{
     posting::LedgerAccount,
     time::{Instant, Zone},
 };
+use std::collections::BTreeSet;
 use worlds::*;
 
 fn now() -> Instant {
@@ -71,7 +72,7 @@ impl Desk<'_> {
             comment: "as agreed",
             params,
             targets: &targets,
-            unplaced: &[],
+            waiting_rows: &[],
             reverses_approved: false,
             now: now(),
         })
@@ -84,7 +85,9 @@ fn apply(world: &mut World, effect: &Effect) {
         let stored = serde_json::to_string(ruling).unwrap();
         let ruling: Ruling = serde_json::from_str(&stored).unwrap();
         match &subject {
-            RulingSubject::Line(name) | RulingSubject::Figures(name) => {
+            RulingSubject::Line(name)
+            | RulingSubject::Figures(name)
+            | RulingSubject::Difference(name) => {
                 let line = world.lines.iter_mut().find(|l| l.name == *name).unwrap();
                 line.rulings.set(ruling);
             }
@@ -109,6 +112,7 @@ fn all_cases(world: &World) -> (Vec<WantedCase>, Vec<OpenFigures>) {
     let tied: Vec<i64> = judgement.lines.iter().filter_map(|l| l.intent).collect();
     let residual = ResidualWorld {
         beside: vec![],
+        settled: BTreeSet::new(),
         lines: nameless.cloned().collect(),
         intents: world
             .intents
@@ -498,7 +502,7 @@ fn a_reason_must_fit_and_some_need_a_comment() {
         comment: "  ",
         params: &nothing(),
         targets: &[],
-        unplaced: &[],
+        waiting_rows: &[],
         reverses_approved: false,
         now: now(),
     };
@@ -623,7 +627,7 @@ fn a_day_to_wake_on_begins_in_the_account_s_zone() {
             comment: "",
             params: &params,
             targets: &[],
-            unplaced: &[],
+            waiting_rows: &[],
             reverses_approved: false,
             now: now(),
         })

@@ -12,7 +12,7 @@ mod worlds;
 use domain::{
     account::ProviderAccount,
     cases::{
-        CaseKind,
+        CaseKind, OddRows,
         batches::{BatchStanding, batch_due},
         due::{AttemptStanding, PeriodStanding, attempt_due, period_due, settlement_due},
         files::{FailedWork, FileStanding, UnknownRows, file_cases},
@@ -168,9 +168,13 @@ fn a_batch_is_judged_once_its_payout_is_known_and_due() {
         declared: None,
         accepted: None,
         last_day: Day::parse("2026-11-23").unwrap(),
-        odd_rows: vec![],
+        odd: OddRows::default(),
     };
     let late = "2026-12-24T00:00:00Z";
+    // Off by +0.90 and by -0.40: 0.50 in all, and 1.30 moves when both are accepted.
+    let mut odd = OddRows::default();
+    odd.add("00112233445566ff:7".parse().unwrap(), 90);
+    odd.add("00112233445566ff:9".parse().unwrap(), -40);
     for (what, batch, now, at_risk) in [
         ("short", batch.clone(), late, Some(2_500)),
         ("not due", batch.clone(), "2026-11-26T00:00:00Z", None),
@@ -225,11 +229,41 @@ fn a_batch_is_judged_once_its_payout_is_known_and_due() {
             "odd row",
             BatchStanding {
                 payout_net: -12_000,
-                odd_rows: vec!["00112233445566ff:7".parse().unwrap()],
+                odd: odd.clone(),
                 ..batch.clone()
             },
             late,
-            Some(0),
+            Some(130),
+        ),
+        (
+            "odd row, long before anything is due or paid out",
+            BatchStanding {
+                payouts: 0,
+                payout_net: 0,
+                odd: odd.clone(),
+                ..batch.clone()
+            },
+            "2026-11-23T00:00:00Z",
+            Some(130),
+        ),
+        (
+            "odd row in a batch whose residual was accepted",
+            BatchStanding {
+                accepted: Some(2_500),
+                odd: odd.clone(),
+                ..batch.clone()
+            },
+            late,
+            Some(130),
+        ),
+        (
+            "short, with an odd row",
+            BatchStanding {
+                odd: odd.clone(),
+                ..batch.clone()
+            },
+            late,
+            Some(2_630),
         ),
         (
             "negative payout",

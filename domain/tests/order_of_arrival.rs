@@ -174,9 +174,18 @@ impl MiniEngine {
             .filter(|l| l.verdict == Verdict::Conflict && !nameless.contains(&l.line))
             .map(|l| l.line)
             .collect();
+        let settled = self
+            .stands
+            .values()
+            .filter(|l| matches!(l.verdict, Verdict::Matched | Verdict::Accounted))
+            .map(|l| &self.lines[&l.line])
+            .filter(|l| matches!(l.kind, RowKind::Payment | RowKind::Disbursement))
+            .map(|l| (l.account, l.provider_payment_id.clone()))
+            .collect();
         let world = ResidualWorld {
             lines: self.pick_lines(&nameless),
             beside: self.pick_lines(&beside),
+            settled,
             intents: self
                 .intents
                 .values()
@@ -269,7 +278,7 @@ impl MiniEngine {
                     l.verdict.code(),
                     if group { "group" } else { "one" },
                     l.intent,
-                    l.disposition.clone().parts,
+                    contra_alone(line, &l.disposition),
                 )
             })
             .collect();
@@ -285,6 +294,15 @@ impl MiniEngine {
             self.balances.clone(),
         )
     }
+}
+
+/// The contra side without what the net is off by: of two duplicates either may hold the match, and each
+/// keeps its own difference.
+fn contra_alone(line: &LineFacts, disposition: &Disposition) -> Vec<Posting> {
+    let mut opposite = line.clone();
+    let off_by = line.net + line.fee - line.gross;
+    opposite.net -= 2 * off_by;
+    opposite.standing_on(disposition.clone()).unwrap().parts
 }
 
 #[track_caller]
@@ -381,9 +399,10 @@ fn a_line(name: i64) -> impl Strategy<Value = LineFacts> {
         0..3_usize,
         prop_oneof![4 => Just(1_i64), 1 => Just(2)],
         prop::bool::weighted(0.1),
+        prop_oneof![9 => Just(0_i64), 1 => Just(1), 1 => Just(-2)],
     )
         .prop_map(
-            move |(kind, amount, id, reference, modification, account, dollars)| {
+            move |(kind, amount, id, reference, modification, account, dollars, off_by)| {
                 let outward = matches!(
                     kind,
                     RowKind::Refund
@@ -393,6 +412,7 @@ fn a_line(name: i64) -> impl Strategy<Value = LineFacts> {
                 );
                 let mut line = line(name, kind, if outward { -amount } else { amount });
                 line.account = account;
+                line.net += off_by;
                 if id < 4 {
                     line.provider_payment_id = format!("pi-{id}");
                 }
@@ -435,6 +455,7 @@ fn a_ruling() -> impl Strategy<Value = Option<Ruling>> {
         1 => Just(Some(Ruling::External)),
         1 => Just(Some(Ruling::Correct { to: LedgerAccount::Adjustments })),
         1 => Just(Some(Ruling::AcceptVariance)),
+        1 => Just(Some(Ruling::AcceptDifference)),
         1 => (-50..50_i64).prop_map(|difference| Some(Ruling::WriteOff { difference })),
     ]
 }
@@ -533,6 +554,8 @@ proptest! {
         intent.attempts = vec![attempt(1, 1, intent.attempts.first().map_or(Outcome::Unknown, |a| a.reported), "pi-0")];
         intent.attempts[0].ids = vec![ProviderId { id: "pi-0".into(), learned_from: LearnedFrom::Company }];
         line.account = 1;
+        // A row whose net is off is never the simple case.
+        line.net = line.gross - line.fee;
         line.provider_payment_id = format!("pi-{id}");
         sent.clone_into(&mut line.merchant_reference);
         let held = id == 0;

@@ -40,6 +40,8 @@ pub mod export;
 pub mod ids;
 pub mod import_payments;
 pub mod ingest;
+mod odd_rows;
+mod open_items;
 pub mod post_entries;
 pub mod providers;
 pub mod registry;

@@ -50,7 +50,12 @@ fn posted(effect: &Effect) -> Vec<(&str, i64)> {
     let mut all: Vec<(&str, i64)> = effect
         .postings
         .iter()
-        .map(|p| (p.ledger_account.as_str(), p.amount.minor))
+        .map(|p| {
+            (
+                p.ledger_account.as_str(),
+                i64::try_from(p.amount.minor).unwrap(),
+            )
+        })
         .collect();
     all.sort_unstable();
     all

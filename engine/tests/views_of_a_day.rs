@@ -418,7 +418,7 @@ fn the_trial_balance_is_zero_and_its_open_items_are_the_balances() {
                 .movements
                 .iter()
                 .map(|m| m.amount.minor)
-                .sum::<i64>(),
+                .sum::<i128>(),
             -9_700
         );
         assert_eq!(suspense.open_items.len(), 2);
@@ -440,7 +440,7 @@ fn an_entry_leads_to_its_lines_and_to_the_block_that_seals_it() {
         assert!(
             all.rows
                 .iter()
-                .all(|e| e.postings.iter().map(|p| p.amount.minor).sum::<i64>() == 0)
+                .all(|e| e.postings.iter().map(|p| p.amount.minor).sum::<i128>() == 0)
         );
         let suspense = EntryFilter {
             ledger_account: "suspense".into(),
@@ -638,7 +638,7 @@ fn the_overview_counts_what_waits_and_what_came() {
         );
         assert_eq!(page.at_risk.len(), 1);
         assert_eq!(page.at_risk[0].cases, 2);
-        let risks: i64 = page
+        let risks: i128 = page
             .by_kind
             .iter()
             .flat_map(|k| &k.at_risk)

@@ -3,11 +3,12 @@
 use super::{
     due::settlement_due,
     kinds::CaseKind,
+    odd_rows::OddRows,
     wanted::{CaseFacts, RunningStep, Subject, WantedCase},
 };
 use crate::{
     account::ProviderAccount,
-    matching::{LineName, sentences},
+    matching::sentences,
     money::{AmountOverflow, Currency, Money, sum},
     time::{Day, Instant},
 };
@@ -31,8 +32,8 @@ pub struct BatchStanding {
     pub accepted: Option<i64>,
     /// Its last day.
     pub last_day: Day,
-    /// Rows whose net is not gross minus fee, a few of them.
-    pub odd_rows: Vec<LineName>,
+    /// Rows whose net is not gross less fee and that no decision has accepted.
+    pub odd: OddRows,
 }
 
 impl BatchStanding {
@@ -58,35 +59,37 @@ impl BatchStanding {
     }
 }
 
-/// The case of a batch that does not tie once it is due, if it is one by now.
+/// The case of a batch, if it is one by now: it does not tie and is due, or rows of it do not add up,
+/// which no time mends.
 pub fn batch_due(
     account: &ProviderAccount,
     batch: &BatchStanding,
     now: Instant,
 ) -> Result<Option<WantedCase>, AmountOverflow> {
-    let residual = batch.residual()?;
-    let unacknowledged = batch.accepted.is_none();
-    let odd = unacknowledged && (batch.undeclared()? != 0 || !batch.odd_rows.is_empty());
     let due = settlement_due(
         batch.last_day.start_in(account.zone),
         account.zone,
         &account.policy,
     );
-    if (residual == 0 && !odd) || now < due {
+    // Before that the rest may still come.
+    let residual = if now < due { 0 } else { batch.residual()? };
+    let undeclared = if now < due || batch.accepted.is_some() {
+        0
+    } else {
+        batch.undeclared()?
+    };
+    if residual == 0 && undeclared == 0 && batch.odd.count == 0 {
         return Ok(None);
     }
-    let at_risk = if residual == 0 {
-        batch.undeclared()?
-    } else {
-        residual
-    };
     let money = |minor| Money::new(minor, batch.currency);
+    let untied = if residual == 0 { undeclared } else { residual };
+    let at_risk = i128::from(untied).abs() + batch.odd.moved;
     let name = format!(
         "{}:{}:{}",
         account.name, batch.provider_batch_id, batch.currency
     );
     let mut facts = CaseFacts {
-        sentence: sentence(batch, residual)?,
+        sentence: sentence(batch, residual, undeclared)?,
         settled_by: sentences::settled_by(CaseKind::BatchOutOfBalance),
         difference: Some(money(residual)),
         running: running(batch)?,
@@ -101,16 +104,12 @@ pub fn batch_due(
         ("paid out".to_owned(), money(batch.payout_net).to_string()),
         ("residual".to_owned(), money(residual).to_string()),
     ];
-    for row in &batch.odd_rows {
-        facts
-            .figures
-            .push(("net is not gross less fee".to_owned(), row.to_string()));
-    }
+    facts.figures.extend(batch.odd.figures(batch.currency));
     Ok(Some(WantedCase {
         kind: CaseKind::BatchOutOfBalance,
         subject: Subject::Batch(name).to_string(),
         account: account.id,
-        at_risk: Some(money(at_risk.checked_abs().ok_or(AmountOverflow)?)),
+        at_risk: Some(money(i64::try_from(at_risk).unwrap_or(i64::MAX))),
         intent: None,
         attempt: None,
         line: None,
@@ -119,28 +118,36 @@ pub fn batch_due(
     }))
 }
 
-fn sentence(batch: &BatchStanding, residual: i64) -> Result<String, AmountOverflow> {
+fn sentence(
+    batch: &BatchStanding,
+    residual: i64,
+    undeclared: i64,
+) -> Result<String, AmountOverflow> {
     let money = |minor| Money::new(minor, batch.currency);
     let id = &batch.provider_batch_id;
-    Ok(if residual != 0 {
-        format!(
+    let untied = if residual != 0 {
+        Some(format!(
             "The rows of batch {id} come to {}, its payout to {}: {} is not explained.",
             money(batch.net),
             money(batch.payout_net),
             money(residual)
-        )
-    } else if batch.undeclared()? != 0 {
-        format!(
+        ))
+    } else if undeclared != 0 {
+        Some(format!(
             "The rows of batch {id} come to {}, but the provider declares {}.",
             money(batch.net),
             money(batch.declared.unwrap_or_default())
-        )
+        ))
     } else {
-        format!(
-            "Batch {id} ties, but {} of its rows have a net that is not gross less fee; the \
-             difference stands in suspense.",
-            batch.odd_rows.len()
-        )
+        None
+    };
+    if batch.odd.count == 0 {
+        return Ok(untied.unwrap_or_default());
+    }
+    let odd = batch.odd.sentence(batch.currency)?;
+    Ok(match untied {
+        Some(untied) => format!("{untied} Of the batch, {odd}"),
+        None => format!("Of batch {id}, {odd}"),
     })
 }
 

@@ -18,6 +18,7 @@ use crate::{
     payment::{Direction, Outcome},
     posting::{LedgerAccount, contra_account},
     time::{Day, Instant, Zone},
+    view::amount::counted,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -88,8 +89,10 @@ pub struct DecisionInput<'a> {
     pub params: &'a DecisionParams,
     /// The attempts that the params name.
     pub targets: &'a [Target<'a>],
-    /// correct_posting of unrecognised_rows: the file's rows of unknown kind that no decision placed.
-    pub unplaced: &'a [LineName],
+    /// All rows that wait for the decision, where a case shows only the first of them. correct_posting of
+    /// unrecognised_rows: the file's rows of unknown kind that no decision placed; accept_variance of
+    /// batch_out_of_balance: the rows whose net is off and that no decision accepted.
+    pub waiting_rows: &'a [LineName],
     /// Whether the decision to be reversed had been approved by a second person.
     pub reverses_approved: bool,
     /// Now.
@@ -644,25 +647,49 @@ fn figure_rulings(input: &DecisionInput<'_>, ruling: &Ruling) -> Vec<(RulingSubj
         .collect()
 }
 
+/// What is left of a batch in clearing, and what the net of single rows is off by.
 fn accept_residual(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
-    let batch = input
-        .subject
-        .strip_prefix("batch:")
-        .ok_or(Refusal::Missing("a batch"))?;
-    let residual = input.facts.difference;
-    let preview = residual.filter(|money| money.minor != 0).map_or(
-        "The batch is accepted as it is; nothing is posted.".to_owned(),
-        |money| format!("{money} moves from provider clearing to adjustments."),
+    let residual = input.facts.difference.filter(|money| money.minor != 0);
+    let mut set: Vec<(RulingSubject, Ruling)> = input
+        .waiting_rows
+        .iter()
+        .map(|name| {
+            (
+                RulingSubject::Difference(name.clone()),
+                Ruling::AcceptDifference,
+            )
+        })
+        .collect();
+    let mut preview: Vec<String> = Vec::new();
+    preview.extend(
+        residual.map(|money| format!("{money} moves from provider clearing to adjustments.")),
     );
-    Ok(rulings(
-        vec![(
+    if !set.is_empty() {
+        preview.push(format!(
+            "What the net of {} is off by moves from suspense to adjustments.",
+            counted(set.len() as u64, "row", "rows")
+        ));
+    }
+    if preview.is_empty() {
+        preview.push("The batch is accepted as it is; nothing is posted.".to_owned());
+    }
+    if let (Some(batch), true) = (
+        input.subject.strip_prefix("batch:"),
+        residual.is_some() || set.is_empty(),
+    ) {
+        set.push((
             RulingSubject::Batch(batch.to_owned()),
             Ruling::AcceptResidual {
                 residual: residual.map_or(0, |money| money.minor),
             },
-        )],
-        preview,
-    ))
+        ));
+    }
+    if set.is_empty() {
+        return Err(Refusal::Missing("a batch"));
+    }
+    let mut effect = rulings(set, String::new());
+    effect.preview = preview;
+    Ok(effect)
 }
 
 fn accept_rows(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
@@ -753,7 +780,7 @@ fn correct_posting(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
         )));
     }
     let names: Vec<LineName> = if input.kind == CaseKind::UnrecognisedRows {
-        input.unplaced.to_vec()
+        input.waiting_rows.to_vec()
     } else {
         vec![line(input)?.name.clone()]
     };

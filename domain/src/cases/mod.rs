@@ -11,6 +11,7 @@
 //! | [`due`] | cases that only time makes |
 //! | [`files`] | cases of a whole file |
 //! | [`batches`] | whether a batch ties |
+//! | [`odd_rows`] | rows whose net is not gross less fee |
 //! | [`changes`] | what of a case is no longer as somebody saw it |
 //! | [`decide`] | what a decision would do, or why it is refused |
 
@@ -21,6 +22,7 @@ pub mod decide;
 pub mod due;
 pub mod files;
 pub mod kinds;
+pub mod odd_rows;
 pub mod reasons;
 pub mod severity;
 pub mod states;
@@ -30,6 +32,7 @@ pub use actions::{Action, allowed, always_allowed, available_today, in_bulk, two
 pub use changes::{FactChange, changes};
 pub use decide::{DecisionInput, DecisionParams, Effect, Refusal, Target, validate_decision};
 pub use kinds::CaseKind;
+pub use odd_rows::OddRows;
 pub use reasons::ReasonCode;
 pub use severity::{AGED_DAYS, Severity, severity};
 pub use states::{CaseMove, CaseState};

@@ -25,6 +25,7 @@ coded_enum! {
         RowsIrrelevant = "rows_irrelevant",
         RowsEnteredByHand = "rows_entered_by_hand",
         WrongAccount = "wrong_account",
+        RightAccount = "right_account",
         NoActivity = "no_activity",
         AwaitingProvider = "awaiting_provider",
         AwaitingPayer = "awaiting_payer",
@@ -58,6 +59,7 @@ impl ReasonCode {
             Self::RowsIrrelevant => "The rows do not matter",
             Self::RowsEnteredByHand => "The rows are entered by hand",
             Self::WrongAccount => "Belongs on another account",
+            Self::RightAccount => "The file belongs to this account",
             Self::NoActivity => "No activity in the period",
             Self::AwaitingProvider => "Waiting for the provider",
             Self::AwaitingPayer => "Waiting for the payer or payee",
@@ -77,9 +79,15 @@ impl ReasonCode {
                 | Self::OtherSystem
                 | Self::Uncollectable
                 | Self::WrongAccount
+                | Self::RightAccount
                 | Self::RowsIrrelevant
                 | Self::NewInformation
         )
+    }
+
+    /// Why a file is used for an account though another has it as well.
+    pub const fn to_use_file_of_two_accounts() -> &'static [Self] {
+        &[Self::RightAccount, Self::ProviderConfirmed, Self::Other]
     }
 
     /// The reasons that fit an action, the likeliest first; always with `other` last.

@@ -3,7 +3,7 @@
 use super::kinds::CaseKind;
 use crate::{
     matching::{Candidate, FieldCheck, LineName},
-    money::Money,
+    money::{Currency, Money},
     payment::Outcome,
 };
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,8 @@ pub enum Subject {
     Batch(String),
     /// A file, by SHA-256 in hex.
     File(String),
+    /// Rows of a file that belong to no batch, in one currency; the file by SHA-256 in hex.
+    RowsOfFile(String, Currency),
     /// An expected period, as `<account name>:<day>`.
     Period(String),
 }
@@ -167,6 +169,7 @@ impl fmt::Display for Subject {
             Self::Dispute(id) => write!(f, "dispute:{id}"),
             Self::Batch(id) => write!(f, "batch:{id}"),
             Self::File(hash) => write!(f, "file:{hash}"),
+            Self::RowsOfFile(hash, currency) => write!(f, "rows:{hash}:{currency}"),
             Self::Period(id) => write!(f, "period:{id}"),
         }
     }

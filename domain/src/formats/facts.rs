@@ -76,6 +76,8 @@ pub struct FileFacts {
     pub footers: BTreeMap<Currency, i128>,
     /// Net of all readable rows by currency, payouts included.
     pub nets: BTreeMap<Currency, i128>,
+    /// The amounts of all readable rows without their signs, by currency: no sum over any of them is more.
+    pub volumes: BTreeMap<Currency, i128>,
     /// Rows whose gross less fee is not their net.
     pub uneven: NamedRows,
     /// Rows whose text was already damaged at its source.
@@ -122,6 +124,7 @@ impl FileFacts {
             totals_cut: false,
             footers: BTreeMap::new(),
             nets: BTreeMap::new(),
+            volumes: BTreeMap::new(),
             uneven: NamedRows::default(),
             lossy_rows: 0,
             rounded_ids: 0,
@@ -208,8 +211,20 @@ impl FileFacts {
         if uneven && !line.kind.is_fee() {
             self.uneven.note(line.line_no);
         }
+        self.add_volumes(line);
         self.count_day(line);
         self.add_to_batch(line);
+    }
+
+    fn add_volumes(&mut self, line: &SettlementLine) {
+        let [gross, fee, net] = [line.gross, line.fee, line.net].map(i128::from);
+        let off_by = net + fee - gross;
+        let moved = gross.abs() + fee.abs() + net.abs() + off_by.abs();
+        *self.volumes.entry(line.currency).or_default() += moved;
+        if line.presented.currency != line.currency {
+            let presented = i128::from(line.presented.minor).abs();
+            *self.volumes.entry(line.presented.currency).or_default() += presented;
+        }
     }
 
     fn add_to_batch(&mut self, line: &SettlementLine) {

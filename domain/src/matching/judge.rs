@@ -154,6 +154,7 @@ impl Found<'_> {
             Verdict::Matched => self.matched_disposition(place, line, count)?,
             other => Disposition::by_verdict(&line.figures(), other)?,
         };
+        let disposition = line.standing_on(disposition)?;
         let shares = count.shares.iter().filter_map(|(at, amount)| {
             Some(ShareOf {
                 intent: self.index.intent(at.intent)?.key,
@@ -231,13 +232,13 @@ impl Found<'_> {
             Some(Ruling::Correct { to }) => Disposition::whole(&figures, *to)?,
             _ => Disposition::by_verdict(&figures, Verdict::Accounted)?,
         };
-        Ok(self.plain(
+        self.plain(
             line,
             Verdict::Accounted,
             Rule::Person,
             Finding::ByPerson,
             disposition,
-        ))
+        )
     }
 
     fn by_kind(&self, line: &LineFacts) -> Result<LineJudgement, AmountOverflow> {
@@ -247,7 +248,7 @@ impl Found<'_> {
             (Verdict::Accounted, Finding::ByKind)
         };
         let disposition = Disposition::by_verdict(&line.figures(), verdict)?;
-        Ok(self.plain(line, verdict, Rule::Kind, finding, disposition))
+        self.plain(line, verdict, Rule::Kind, finding, disposition)
     }
 
     fn plain(
@@ -257,9 +258,9 @@ impl Found<'_> {
         rule: Rule,
         finding: Finding,
         disposition: Disposition,
-    ) -> LineJudgement {
+    ) -> Result<LineJudgement, AmountOverflow> {
         let policy_version = self.policy_version(line);
-        LineJudgement {
+        Ok(LineJudgement {
             line: line.key,
             verdict,
             rule,
@@ -268,16 +269,16 @@ impl Found<'_> {
             attempt: None,
             movement: None,
             shares: Vec::new(),
-            disposition,
+            disposition: line.standing_on(disposition)?,
             explanation: Explanation::plain(verdict, rule, policy_version, finding),
-        }
+        })
     }
 
     /// A line that names somebody, but not one attempt beyond doubt.
     fn doubtful(&self, line: &LineFacts, doubt: &Doubt) -> Result<LineJudgement, AmountOverflow> {
         let disposition = Disposition::by_verdict(&line.figures(), Verdict::Conflict)?;
         let (finding, rule) = finding_of(doubt, line);
-        let mut judged = self.plain(line, Verdict::Conflict, rule, finding, disposition);
+        let mut judged = self.plain(line, Verdict::Conflict, rule, finding, disposition)?;
         let intents = doubted_intents(doubt);
         if let [only] = intents.as_slice() {
             judged.intent = self.index.intent(*only).map(|i| i.key);
@@ -405,6 +406,17 @@ impl LineFacts {
             currency: self.currency,
             presented: self.presented,
         }
+    }
+
+    /// Where all of the line stands but clearing and fees: its contra side, and what its net is off by,
+    /// which waits in suspense until a person accepts it.
+    pub fn standing_on(&self, contra: Disposition) -> Result<Disposition, AmountOverflow> {
+        let account = if self.rulings.difference_accepted {
+            LedgerAccount::Adjustments
+        } else {
+            LedgerAccount::Suspense
+        };
+        contra.with_difference(&self.figures(), account)
     }
 
     /// What the payer saw, as an amount at risk.

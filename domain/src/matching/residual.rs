@@ -41,6 +41,10 @@ pub struct ResidualWorld {
     /// of theirs joins their case, and rows that come to zero together need nobody. They get no
     /// verdict here.
     pub beside: Vec<LineFacts>,
+    /// Payments, by account and provider id, of which a row is settled: a person shared it out, or put
+    /// it outside of our payments. Which part of such a payment a refund gave back is not guessed: it
+    /// has a case of its own.
+    pub settled: BTreeSet<(i64, String)>,
     /// The intents with open attempts.
     pub intents: Vec<IntentFacts>,
 }
@@ -92,7 +96,7 @@ pub fn judge_residual(
     let buckets = fill(accounts, world);
     let even = brought_to_zero(world);
     let payments: BTreeSet<PaymentName<'_>> = known_rows(world)
-        .filter(|l| is_payment(l))
+        .filter(|l| is_payment(l) && !is_settled_in_part(world, l))
         .filter_map(payment_name)
         .collect();
     let mut judgement = Judgement::default();
@@ -360,7 +364,7 @@ fn judge_line(
         attempt: None,
         movement: None,
         shares: Vec::new(),
-        disposition: Disposition::by_verdict(&line.figures(), verdict)?,
+        disposition: line.standing_on(Disposition::by_verdict(&line.figures(), verdict)?)?,
         explanation,
     };
     Ok((judged, case))
@@ -447,7 +451,7 @@ fn known_rows(world: &ResidualWorld) -> impl Iterator<Item = &LineFacts> {
 /// Lines of payments that nobody knows and whose rows come to zero together.
 fn brought_to_zero(world: &ResidualWorld) -> BTreeSet<i64> {
     let mut groups: BTreeMap<_, (i128, Vec<i64>)> = BTreeMap::new();
-    for line in known_rows(world) {
+    for line in known_rows(world).filter(|l| !is_settled_in_part(world, l)) {
         if let Some(name) = payment_name(line) {
             let group = groups.entry(name).or_default();
             group.0 += i128::from(line.gross);
@@ -459,6 +463,11 @@ fn brought_to_zero(world: &ResidualWorld) -> BTreeSet<i64> {
         .filter(|(sum, keys)| *sum == 0 && keys.len() > 1)
         .flat_map(|(_, keys)| keys)
         .collect()
+}
+
+fn is_settled_in_part(world: &ResidualWorld, line: &LineFacts) -> bool {
+    let name = (line.account, line.provider_payment_id.clone());
+    world.settled.contains(&name)
 }
 
 /// A refund, dispute or reversal whose payment row is here too belongs to that row's case.

@@ -27,6 +27,8 @@ pub enum RulingSubject {
     Line(LineName),
     /// What its figures mean: [`Ruling::AcceptVariance`], [`Ruling::WriteOff`].
     Figures(LineName),
+    /// What its net is off by: [`Ruling::AcceptDifference`].
+    Difference(LineName),
     /// An attempt's outcome, by public id: [`Ruling::Outcome`].
     Attempt(String),
     /// A settlement that never came, by the attempt's public id: [`Ruling::WriteOffMissing`].
@@ -69,6 +71,8 @@ pub enum Ruling {
         /// line in another currency nothing came: all that was open of the intent.
         difference: i64,
     },
+    /// The row's net stands, though it is not gross less fee.
+    AcceptDifference,
     /// The attempt ended so.
     Outcome(OutcomeRuling),
     /// Nothing came and nothing is expected any more.
@@ -105,6 +109,8 @@ pub struct LineRulings {
     pub identity: Option<Ruling>,
     /// Of [`RulingSubject::Figures`].
     pub figures: Option<Ruling>,
+    /// Whether [`RulingSubject::Difference`] has a ruling.
+    pub difference_accepted: bool,
 }
 
 /// The rulings in force about one attempt.
@@ -123,6 +129,7 @@ impl fmt::Display for RulingSubject {
         match self {
             Self::Line(name) => write!(f, "line:{name}"),
             Self::Figures(name) => write!(f, "figures:{name}"),
+            Self::Difference(name) => write!(f, "difference:{name}"),
             Self::Attempt(id) => write!(f, "attempt:{id}"),
             Self::Missing(id) => write!(f, "missing:{id}"),
             Self::External(id) => write!(f, "external:{id}"),
@@ -148,6 +155,7 @@ impl std::str::FromStr for RulingSubject {
         Ok(match what {
             "line" => Self::Line(line()?),
             "figures" => Self::Figures(line()?),
+            "difference" => Self::Difference(line()?),
             "attempt" => Self::Attempt(rest.to_owned()),
             "missing" => Self::Missing(rest.to_owned()),
             "external" => Self::External(rest.to_owned()),
@@ -170,6 +178,7 @@ impl LineRulings {
                 self.identity = Some(ruling);
             }
             Ruling::AcceptVariance | Ruling::WriteOff { .. } => self.figures = Some(ruling),
+            Ruling::AcceptDifference => self.difference_accepted = true,
             _ => {}
         }
     }

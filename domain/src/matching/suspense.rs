@@ -1,5 +1,8 @@
 //! Refunds and disputes of payments that stand in suspense: they post against suspense, and a
 //! payment that they bring to zero needs nobody.
+//!
+//! That holds where all of a payment's money stands in suspense. Where part of it is settled, nobody
+//! can say which part a refund gave back: it is then a refund like any other, and posts as one.
 
 use super::{
     facts::LineFacts,
@@ -82,6 +85,7 @@ pub fn followed(index: &Index<'_>, identities: &Identities) -> BTreeSet<At> {
 /// what stands in suspense anyway first, then by time; what is taken back last.
 pub fn lay_out(index: &Index<'_>, identities: &Identities, figures: &Figures) -> Suspense {
     let mut pools: BTreeMap<(PaymentKey, Currency), Pool> = BTreeMap::new();
+    let mut settled: BTreeSet<PaymentKey> = BTreeSet::new();
     let mut rows = Vec::new();
     for (place, line) in index.lines.iter().enumerate() {
         let Some(key) = payment_key(index, identities, place, line) else {
@@ -92,8 +96,12 @@ pub fn lay_out(index: &Index<'_>, identities: &Identities, figures: &Figures) ->
         match line.kind {
             RowKind::Payment if in_suspense => {
                 let pool = pools.entry((key, line.currency)).or_default();
-                pool.left += amount;
+                // A partial capture taken back is a payment row of negative gross.
+                pool.left += i128::from(line.gross);
                 pool.payments.push(place);
+            }
+            RowKind::Payment => {
+                settled.insert(key);
             }
             RowKind::Refund | RowKind::Chargeback => {
                 rows.push(((false, !in_suspense, canonical(line)), place, key, amount));
@@ -104,6 +112,7 @@ pub fn lay_out(index: &Index<'_>, identities: &Identities, figures: &Figures) ->
             _ => {}
         }
     }
+    pools.retain(|(key, _), _| !settled.contains(key));
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     let mut suspense = Suspense::default();
     for ((takes_back, matched, _), place, key, amount) in rows {

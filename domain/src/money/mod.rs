@@ -73,14 +73,15 @@ impl fmt::Display for Money {
     }
 }
 
-/// Writes minor units as a decimal with `exponent` decimals.
-pub fn major(minor: i64, exponent: u32) -> String {
+/// Writes minor units, of an amount or of a sum, as a decimal with `exponent` decimals.
+pub fn major(minor: impl Into<i128>, exponent: u32) -> String {
+    let minor: i128 = minor.into();
     let sign = if minor < 0 { "-" } else { "" };
     let digits = minor.unsigned_abs();
     if exponent == 0 {
         return format!("{sign}{digits}");
     }
-    let scale = 10_u64.pow(exponent);
+    let scale = 10_u128.pow(exponent);
     format!(
         "{sign}{}.{:0width$}",
         digits / scale,
@@ -93,6 +94,10 @@ pub fn major(minor: i64, exponent: u32) -> String {
 /// thousand of them sum to less than 64 bits hold, so that no single row can spoil a balance.
 pub const LARGEST_AMOUNT: i64 = 1_000_000_000_000_000;
 
+/// The most that may be booked in a currency in all, in minor units: less than half of what 64 bits hold,
+/// so that no balance, batch or day comes near their end. A file that would go beyond is held.
+pub const LARGEST_SUM: i128 = 4_000_000_000_000_000_000;
+
 /// Whether a file may name an amount.
 pub const fn is_plausible(minor: i64) -> bool {
     minor >= -LARGEST_AMOUNT && minor <= LARGEST_AMOUNT
@@ -100,6 +105,16 @@ pub const fn is_plausible(minor: i64) -> bool {
 
 /// Reads a plain decimal into minor units of `exponent` decimals.
 pub fn parse_decimal(text: &str, exponent: u32, currency: Currency) -> Result<i64, AmountError> {
+    let minor = parse_wide(text, exponent, currency)?;
+    i64::try_from(minor).map_err(|_| AmountError::TooLarge(text.chars().take(40).collect()))
+}
+
+/// Reads a sum in major units, which may be beyond 64 bits.
+pub fn parse_sum(text: &str, currency: Currency) -> Result<i128, AmountError> {
+    parse_wide(text, currency.exponent(), currency)
+}
+
+fn parse_wide(text: &str, exponent: u32, currency: Currency) -> Result<i128, AmountError> {
     let shortened = || text.chars().take(40).collect::<String>();
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -113,11 +128,11 @@ pub fn parse_decimal(text: &str, exponent: u32, currency: Currency) -> Result<i6
     if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction) {
         return Err(AmountError::NotANumber(shortened()));
     }
-    let mut minor: i64 = 0;
+    let mut minor: i128 = 0;
     let mut push = |digit: u8| -> Result<(), AmountError> {
         minor = minor
             .checked_mul(10)
-            .and_then(|m| m.checked_sub(i64::from(digit)))
+            .and_then(|m| m.checked_sub(i128::from(digit)))
             .ok_or_else(|| AmountError::TooLarge(text.chars().take(40).collect()))?;
         Ok(())
     };
@@ -140,7 +155,7 @@ pub fn parse_decimal(text: &str, exponent: u32, currency: Currency) -> Result<i6
     for _ in taken..exponent {
         push(0)?;
     }
-    // Built downwards, since i64 reaches one further below zero than above.
+    // Built downwards, since integers reach one further below zero than above.
     if negative {
         Ok(minor)
     } else {

@@ -1,14 +1,19 @@
 //! Where the contra side of a line stands. Clearing and fees are fixed by the line itself; only this
-//! changes when a verdict does.
+//! changes when a verdict or a decision does.
 
-use super::{accounts::LedgerAccount, entries::Posting};
+use super::{
+    accounts::LedgerAccount,
+    entries::{Posting, arithmetic_difference, collect},
+};
 use crate::{
     line::{RowKind, Verdict},
     money::{AmountOverflow, Currency, Money},
 };
 use serde::{Deserialize, Serialize};
 
-/// The contra side: amounts per account, debit positive, in a stable order, none of them zero.
+/// The contra side: amounts per account, debit positive, in a stable order, none of them zero. Of a row
+/// whose net is not gross less fee the difference is a part of it, so that it is an open item like any
+/// other money in suspense.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disposition {
     /// The parts; one is the rule, none for fee rows and rows of zero.
@@ -127,6 +132,26 @@ impl Disposition {
                 LedgerAccount::Suspense
             },
         )
+    }
+
+    /// The same, and on an account what a row's net is off by: nothing for every sound row.
+    pub fn with_difference(
+        self,
+        figures: &Figures,
+        account: LedgerAccount,
+    ) -> Result<Self, AmountOverflow> {
+        let difference = arithmetic_difference(figures);
+        if difference == 0 {
+            return Ok(self);
+        }
+        let parts = self
+            .parts
+            .iter()
+            .map(|p| (p.account, p.currency, i128::from(p.amount)))
+            .chain([(account, figures.currency, -difference)]);
+        Ok(Self {
+            parts: collect(parts)?,
+        })
     }
 
     /// From parts, dropping those of zero.

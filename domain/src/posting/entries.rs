@@ -30,8 +30,8 @@ impl Posting {
 
 /// The postings of a line: clearing moves by exactly its net.
 ///
-/// Where gross minus fee is not net, net counts and the difference stands in suspense; the caller
-/// names the row in its batch's case ([`arithmetic_difference`]).
+/// Where gross minus fee is not net, net counts; the difference is part of the disposition
+/// ([`Disposition::with_difference`]), and without it these do not balance.
 pub fn line_postings(
     figures: &Figures,
     disposition: &Disposition,
@@ -47,10 +47,6 @@ pub fn line_postings(
         parts.push(own(LedgerAccount::ProviderFees, -i128::from(figures.net))?);
     } else {
         parts.push(own(LedgerAccount::ProviderFees, i128::from(figures.fee))?);
-        parts.push(own(
-            LedgerAccount::Suspense,
-            -arithmetic_difference(figures),
-        )?);
         if figures.converts() {
             parts.push(own(
                 LedgerAccount::FxDifference,
@@ -136,7 +132,7 @@ fn pair(
 }
 
 /// Sums by account and currency, in a stable order, without zeros.
-fn collect(
+pub(super) fn collect(
     parts: impl IntoIterator<Item = (LedgerAccount, Currency, i128)>,
 ) -> Result<Vec<Posting>, AmountOverflow> {
     let mut sums: BTreeMap<(LedgerAccount, Currency), i128> = BTreeMap::new();

@@ -13,5 +13,6 @@ pub mod entries;
 pub use accounts::LedgerAccount;
 pub use disposition::{Disposition, contra_account, contra_total, split, written_off_across};
 pub use entries::{
-    Figures, Posting, accepted_residual, line_postings, missing_write_off, move_postings,
+    Figures, Posting, accepted_residual, arithmetic_difference, line_postings, missing_write_off,
+    move_postings,
 };

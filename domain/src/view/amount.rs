@@ -1,24 +1,27 @@
 //! An amount as people and programs read it.
 
-use crate::money::{self, Currency, Money};
+use crate::money::{self, AmountOverflow, Currency, Money};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
-/// An amount to show: minor units of a currency.
+/// An amount to show, or a sum of amounts, which may be beyond 64 bits: minor units of a currency.
 ///
 /// Programs get `{"amount": "1250.00", "currency": "EUR"}`; people get `1,250.00` with the
 /// currency beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Amount {
     /// Signed minor units.
-    pub minor: i64,
+    pub minor: i128,
     /// The currency.
     pub currency: Currency,
 }
 
 impl Amount {
     /// An amount from minor units.
-    pub const fn new(minor: i64, currency: Currency) -> Self {
-        Self { minor, currency }
+    pub fn new(minor: impl Into<i128>, currency: Currency) -> Self {
+        Self {
+            minor: minor.into(),
+            currency,
+        }
     }
 
     /// Major units without grouping, as in exports: `-1250.00`.
@@ -43,7 +46,7 @@ impl Amount {
         text
     }
 
-    /// Without its sign; where 64 bits cannot hold that, the largest amount.
+    /// Without its sign.
     #[must_use]
     pub const fn abs(self) -> Self {
         Self {
@@ -89,9 +92,12 @@ impl From<Money> for Amount {
     }
 }
 
-impl From<Amount> for Money {
-    fn from(amount: Amount) -> Self {
-        Self::new(amount.minor, amount.currency)
+impl TryFrom<Amount> for Money {
+    type Error = AmountOverflow;
+
+    fn try_from(amount: Amount) -> Result<Self, AmountOverflow> {
+        let minor = i64::try_from(amount.minor).map_err(|_| AmountOverflow)?;
+        Ok(Self::new(minor, amount.currency))
     }
 }
 
@@ -118,8 +124,8 @@ impl<'de> Deserialize<'de> for Amount {
             currency: Currency,
         }
         let written = Written::deserialize(d)?;
-        Money::parse_major(&written.amount, written.currency)
-            .map(Self::from)
+        money::parse_sum(&written.amount, written.currency)
+            .map(|minor| Self::new(minor, written.currency))
             .map_err(serde::de::Error::custom)
     }
 }
@@ -128,7 +134,7 @@ impl<'de> Deserialize<'de> for Amount {
 mod tests {
     use super::*;
 
-    fn amount(minor: i64, currency: &str) -> Amount {
+    fn amount(minor: impl Into<i128>, currency: &str) -> Amount {
         Amount::new(minor, currency.parse().unwrap())
     }
 
@@ -157,5 +163,10 @@ mod tests {
             serde_json::from_str::<Amount>(&json).unwrap(),
             amount(-125_000, "EUR")
         );
+        let sum = amount(930_000_000_000_000_000_000_i128, "EUR");
+        assert_eq!(sum.grouped(), "9,300,000,000,000,000,000.00");
+        let json = serde_json::to_string(&sum).unwrap();
+        assert_eq!(serde_json::from_str::<Amount>(&json).unwrap(), sum);
+        assert!(Money::try_from(sum).is_err());
     }
 }

@@ -285,11 +285,42 @@ async fn follow(
         };
         derive(tx, leaves, accounts, &seeds, Buckets::Given(&[]), cause).await?;
     }
+    count_odd_rows(tx, case, rulings, way).await?;
+    if let (Some(batch), Some(account)) = (case.batch_id, accounts.get(&case.account_id)) {
+        for batch in files::batches(&mut *tx, std::iter::once(batch)).await? {
+            close::batch_case(tx, leaves, accounts, account, &batch, now).await?;
+        }
+    }
     if let Some(file) = case.file_id {
         let file = files::by_id(&mut *tx, file).await?;
         close::file_cases(tx, leaves, accounts, &file, now).await?;
     }
     Ok(applied)
+}
+
+/// Keeps the number of a batch's rows whose net is off and that nobody accepted.
+async fn count_odd_rows(
+    tx: &mut Tx,
+    case: &StoredCase,
+    rulings: &[(RulingSubject, Ruling)],
+    way: Way,
+) -> Result<(), Error> {
+    let accepted = rulings
+        .iter()
+        .filter(|(subject, _)| matches!(subject, RulingSubject::Difference(_)))
+        .count();
+    let (Some(batch), Some(currency), true) =
+        (case.batch_id, case.subject.rsplit(':').next(), accepted > 0)
+    else {
+        return Ok(());
+    };
+    let accepted = i64::try_from(accepted).unwrap_or(i64::MAX);
+    let change = if way == Way::Into {
+        -accepted
+    } else {
+        accepted
+    };
+    Ok(files::add_odd_rows(tx, batch, currency, change).await?)
 }
 
 /// Where judging begins when rulings about a case come or go.
@@ -304,7 +335,9 @@ pub(super) async fn seeds_of(
     let mut attempts: BTreeSet<String> = BTreeSet::new();
     for (subject, ruling) in rulings {
         match subject {
-            RulingSubject::Line(name) | RulingSubject::Figures(name) => {
+            RulingSubject::Line(name)
+            | RulingSubject::Figures(name)
+            | RulingSubject::Difference(name) => {
                 let found = line(&mut tx, case.account_id, name).await?;
                 seeds.lines.extend(found);
             }

@@ -6,6 +6,7 @@ use crate::{
         line_name,
         load::{Loaded, Seeds, load},
     },
+    odd_rows,
     storage::{Tx, cases::StoredCase, decisions, files, matching, stored, tx::Connected},
 };
 use domain::{
@@ -17,6 +18,9 @@ use domain::{
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap};
 
+/// Rows that one decision takes; of more the case asks again.
+const MOST_ROWS: usize = 10_000;
+
 /// A case with its facts read.
 pub struct Context {
     pub kind: CaseKind,
@@ -26,8 +30,9 @@ pub struct Context {
     pub at_risk: Option<Money>,
     /// Payments that params or facts name.
     pub loaded: Loaded,
-    /// Rows of unknown kind that no decision placed, of the case's file.
-    pub unplaced: Vec<LineName>,
+    /// Rows that wait for the decision: of unknown kind and not placed, or of a net that is off and not
+    /// accepted.
+    pub waiting_rows: Vec<LineName>,
     /// What is matched of an intent's movement, where anything is.
     pub matched: HashMap<(i64, String), i64>,
 }
@@ -82,18 +87,10 @@ pub async fn read_on(
     .await?;
     let matched = matching::open_figures(&mut tx, loaded.intents.keys().copied()).await?;
     let kind = stored::parse("case_now", "kind", &case.public_id, &case.kind)?;
-    let unplaced = match case.file_id {
-        Some(file) if kind == CaseKind::UnrecognisedRows => {
-            files::unplaced(&mut tx, case.account_id, file).await?
-        }
-        _ => Vec::new(),
-    };
+    let waiting_rows = waiting_rows(&mut tx, case, kind).await?;
     Ok(Context {
         kind,
-        unplaced: unplaced
-            .iter()
-            .map(|(sha256, line_no)| line_name(sha256, *line_no))
-            .collect(),
+        waiting_rows,
         evidence: hex::encode(Sha256::digest(case.facts.as_bytes())),
         facts,
         at_risk,
@@ -102,6 +99,46 @@ pub async fn read_on(
             .into_iter()
             .map(|(intent, kind, sum)| ((intent, kind), sum))
             .collect(),
+    })
+}
+
+async fn waiting_rows(
+    mut tx: impl Connected,
+    case: &StoredCase,
+    kind: CaseKind,
+) -> Result<Vec<LineName>, Error> {
+    let of_odd = |lines: Vec<files::OddLine>, currency: &str| -> Vec<LineName> {
+        lines
+            .iter()
+            .filter(|l| l.currency == currency)
+            .map(|l| line_name(&l.sha256, l.line_no))
+            .take(MOST_ROWS)
+            .collect()
+    };
+    let currency = case.subject.rsplit(':').next().unwrap_or_default();
+    Ok(match (kind, case.file_id, case.batch_id) {
+        (CaseKind::UnrecognisedRows, Some(file), _) => {
+            files::unplaced(&mut tx, case.account_id, file)
+                .await?
+                .iter()
+                .map(|(sha256, line_no)| line_name(sha256, *line_no))
+                .collect()
+        }
+        (CaseKind::BatchOutOfBalance, Some(file), _) => {
+            of_odd(odd_rows::of_file(&mut tx, file).await?, currency)
+        }
+        (CaseKind::BatchOutOfBalance, None, Some(batch)) => {
+            let batches = files::batches(&mut tx, std::iter::once(batch)).await?;
+            let mut rows = Vec::new();
+            for batch in batches
+                .iter()
+                .filter(|b| b.odd_rows > 0 && b.currency == currency)
+            {
+                rows.extend(of_odd(odd_rows::of_batch(&mut tx, batch).await?, currency));
+            }
+            rows
+        }
+        _ => Vec::new(),
     })
 }
 

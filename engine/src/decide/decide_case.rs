@@ -274,7 +274,7 @@ async fn take(
         comment: &request.comment,
         params: &request.params,
         targets: &targets,
-        unplaced: &context.unplaced,
+        waiting_rows: &context.waiting_rows,
         reverses_approved: reverses.as_ref().is_some_and(|d| d.approved == 1),
         now,
     })?;

@@ -330,7 +330,7 @@ fn totals(bulk: &Bulk) -> Vec<Amount> {
     let mut sums: BTreeMap<String, Amount> = BTreeMap::new();
     for amount in bulk.done().filter_map(|item| item.row.at_risk) {
         sums.entry(amount.currency.to_string())
-            .and_modify(|sum| sum.minor = sum.minor.saturating_add(amount.minor))
+            .and_modify(|sum| sum.minor += amount.minor)
             .or_insert(amount);
     }
     sums.into_values().collect()

@@ -265,7 +265,7 @@ pub(super) fn foresee(
         comment: "looked at",
         params,
         targets: &context.targets(),
-        unplaced: &context.unplaced,
+        waiting_rows: &context.waiting_rows,
         reverses_approved: false,
         now,
     })

@@ -46,7 +46,9 @@ pub(crate) fn postings(
         .filter(|key| touched.contains(key))
     {
         if let Some(line) = loaded.lines.get(key) {
+            let facts = world.lines.iter().find(|l| l.key == *key);
             let unmatched = Disposition::by_verdict(&lines::figures(line)?, Verdict::Unmatched)
+                .and_then(|contra| facts.map_or(Ok(contra.clone()), |f| f.standing_on(contra)))
                 .map_err(overflow)?;
             add(&mut sums, &lines::postings(line, &unmatched)?);
         }
@@ -79,7 +81,10 @@ fn lay_over(world: &mut World, changes: &[(RulingSubject, Ruling, Way)]) -> BTre
         for line in &mut world.lines {
             let concerned = matches!(
                 subject,
-                RulingSubject::Line(name) | RulingSubject::Figures(name) if *name == line.name
+                RulingSubject::Line(name)
+                    | RulingSubject::Figures(name)
+                    | RulingSubject::Difference(name)
+                    if *name == line.name
             );
             if concerned {
                 touched.insert(line.key);
@@ -104,6 +109,7 @@ fn rule_line(rulings: &mut LineRulings, subject: &RulingSubject, ruling: &Ruling
     match (way, subject) {
         (Way::Into, _) => rulings.set(ruling.clone()),
         (Way::OutOf, RulingSubject::Figures(_)) => rulings.figures = None,
+        (Way::OutOf, RulingSubject::Difference(_)) => rulings.difference_accepted = false,
         (Way::OutOf, _) => rulings.identity = None,
     }
 }

@@ -18,6 +18,7 @@ use domain::{
     },
     money::{Currency, Money},
     payment::Outcome,
+    posting::arithmetic_difference,
     time::Instant,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -254,6 +255,9 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
     for line in &loaded.world.lines {
         subjects.push(RulingSubject::Line(line.name.clone()).to_string());
         subjects.push(RulingSubject::Figures(line.name.clone()).to_string());
+        if arithmetic_difference(&line.figures()) != 0 {
+            subjects.push(RulingSubject::Difference(line.name.clone()).to_string());
+        }
     }
     for attempt in loaded.world.intents.iter().flat_map(|i| &i.attempts) {
         subjects.push(RulingSubject::Attempt(attempt.public_id.clone()).to_string());
@@ -269,7 +273,11 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
     for (subject, text) in found {
         let ruling: Ruling = stored::json("ruling_now", "ruling", &subject, &text)?;
         match subject.parse::<RulingSubject>() {
-            Ok(RulingSubject::Line(name) | RulingSubject::Figures(name)) => {
+            Ok(
+                RulingSubject::Line(name)
+                | RulingSubject::Figures(name)
+                | RulingSubject::Difference(name),
+            ) => {
                 by_line.entry(name.to_string()).or_default().push(ruling);
             }
             Ok(

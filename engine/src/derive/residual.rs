@@ -86,7 +86,7 @@ pub(crate) async fn derive(
         });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
-    let beside = beside(work, &held).await?;
+    let (beside, settled) = beside(work, &held).await?;
     let windows = windows(work, &held.world.lines, &concerned);
     let intents: BTreeSet<i64> =
         matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
@@ -97,6 +97,7 @@ pub(crate) async fn derive(
     let world = ResidualWorld {
         lines: held.world.lines.clone(),
         beside,
+        settled,
         intents: open.world.intents.clone(),
     };
     let judgement = judge_residual(work.accounts, &world).map_err(overflow)?;
@@ -124,8 +125,12 @@ pub(crate) async fn derive(
 }
 
 /// Lines in suspense that share a provider id with one of these: a payment and its refund need
-/// nobody. They are only looked at, since their own buckets may not be here.
-async fn beside(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<LineFacts>, Error> {
+/// nobody. They are only looked at, since their own buckets may not be here. Beside them the payments
+/// of which a row is settled.
+async fn beside(
+    work: &mut Work<'_>,
+    held: &Loaded,
+) -> Result<(Vec<LineFacts>, BTreeSet<(i64, String)>), Error> {
     let keys: BTreeSet<(i64, String)> = held
         .world
         .lines
@@ -140,18 +145,19 @@ async fn beside(work: &mut Work<'_>, held: &Loaded) -> Result<Vec<LineFacts>, Er
             .collect();
     ids.retain(|id| !held.lines.contains_key(id));
     let found = load_lines(&mut *work.tx, &ids).await?;
-    let settled = [Verdict::Matched.code(), Verdict::Accounted.code()];
-    let in_suspense = |line: &&LineFacts| {
+    let ends = [Verdict::Matched.code(), Verdict::Accounted.code()];
+    let is_settled = |line: &LineFacts| {
         let stands = found.lines.get(&line.key);
-        stands.is_some_and(|l| !settled.contains(&l.verdict.as_str()))
+        stands.is_none_or(|l| ends.contains(&l.verdict.as_str()))
     };
-    Ok(found
-        .world
-        .lines
-        .iter()
-        .filter(in_suspense)
-        .cloned()
-        .collect())
+    let (settled, in_suspense): (Vec<LineFacts>, Vec<LineFacts>) =
+        found.world.lines.iter().cloned().partition(is_settled);
+    let settled = settled
+        .into_iter()
+        .filter(|l| matches!(l.kind, RowKind::Payment | RowKind::Disbursement))
+        .map(|l| (l.account, l.provider_payment_id))
+        .collect();
+    Ok((in_suspense, settled))
 }
 
 /// What an open attempt would have to be like to explain the line. Kinds that no attempt of their

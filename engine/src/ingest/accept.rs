@@ -3,7 +3,9 @@
 use super::{
     close,
     file::{self, Mover},
-    report::{Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, TWO_PEOPLE},
+    report::{
+        Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, TWO_PEOPLE,
+    },
 };
 use crate::users::may_approve;
 use crate::{
@@ -34,10 +36,15 @@ pub enum Accepted {
 
 /// Reasons for holding that no acceptance lifts: there is nothing in the file to use, or using it
 /// would be a guess.
-const FINAL: [&str; 3] = [RESTATES, "row_id_twice", "no_rows"];
+const FINAL: [&str; 4] = [RESTATES, "row_id_twice", "no_rows", "too_much_to_add_up"];
 
 /// The reason for holding a file that gives rows other figures than those in use.
 pub(super) const RESTATES: &str = "restates_used_rows";
+
+/// Whether no acceptance lifts a reason for holding.
+pub(crate) fn is_final(code: &str) -> bool {
+    FINAL.contains(&code)
+}
 
 /// Lines that a refusal names.
 const SHOWN: i64 = 20;
@@ -225,7 +232,7 @@ pub async fn accept_file(
         if let Some(reason) = report
             .held_because
             .iter()
-            .find(|h| FINAL.contains(&h.code.as_str()) || !report.rows_written)
+            .find(|h| is_final(&h.code) || !report.rows_written)
         {
             return Err(Error::Conflict(format!(
                 "this file cannot be accepted as it is: {}",
@@ -255,10 +262,15 @@ pub async fn accept_file(
             now,
             provider,
         };
+        // A whole file covers its days, whoever else has it; and who says that the dates are right
+        // leaves nothing out.
+        let whole = [SAME_FILE_ELSEWHERE, DAYS_FAR_APART];
+        let in_part = report
+            .held_because
+            .iter()
+            .any(|h| !whole.contains(&h.code.as_str()));
         let state = if enough {
-            // Who says that the dates are right leaves nothing out: what the file covers, it covers.
-            let only_dates = report.held_because.iter().all(|h| h.code == DAYS_FAR_APART);
-            stored.accepted = i64::from(!only_dates);
+            stored.accepted = i64::from(in_part);
             stored.rows_done = 0;
             stored.lines_done = 0;
             "POSTING"

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     derive::{Buckets, Cause, Derived, Seeds, Work, cases, derive, line_name},
-    in_tx, rematch,
+    in_tx, odd_rows, rematch,
     seal::Leaves,
     storage::{
         Tx, accounts, cases as stored_cases,
@@ -22,14 +22,16 @@ use crate::{
 use domain::{
     account::ProviderAccount,
     cases::{
-        CaseKind, Subject, WantedCase,
+        CaseKind, OddRows, Subject, WantedCase,
         batches::{BatchStanding, batch_due},
         files::{FailedWork, FileStanding, UnknownRows, file_cases as wanted_by_file},
+        odd_rows::without_batch,
     },
     matching::Accounts,
     money::Money,
     time::{Day, Instant},
 };
+use std::collections::BTreeMap;
 
 /// Lines judged in one transaction.
 const LINES: i64 = 1_000;
@@ -202,8 +204,12 @@ pub async fn file_cases(
         unknown,
         failed: failed_work(tx, known, file).await?,
     };
+    let mut wants = wanted_by_file(file.account_id, &standing);
+    if file.state == "USED" && report.uneven_rows > 0 {
+        wants.extend(odd_outside_of_batches(tx, file).await?);
+    }
     let mut wanted = Vec::new();
-    for want in wanted_by_file(file.account_id, &standing) {
+    for want in wants {
         if !sweep::is_dismissed(tx, &want).await? {
             wanted.push(want);
         }
@@ -234,6 +240,27 @@ pub async fn file_cases(
         },
     )
     .await
+}
+
+/// Rows of no batch whose net is not gross less fee: a case a currency.
+async fn odd_outside_of_batches(tx: &mut Tx, file: &StoredFile) -> Result<Vec<WantedCase>, Error> {
+    let mut odd: BTreeMap<String, OddRows> = BTreeMap::new();
+    for line in odd_rows::of_file(&mut *tx, file.id).await? {
+        let name = line_name(&line.sha256, line.line_no);
+        odd.entry(line.currency)
+            .or_default()
+            .add(name, line.difference);
+    }
+    let mut wanted = Vec::new();
+    for (currency, rows) in odd {
+        let currency = stored::parse("line", "currency", &file.public_id, &currency)?;
+        let sha256 = hex::encode(&file.sha256);
+        wanted.extend(
+            without_batch(file.account_id, &sha256, &file.name, currency, &rows)
+                .map_err(crate::derive::overflow)?,
+        );
+    }
+    Ok(wanted)
 }
 
 /// The work on a file that stopped, if it did.
@@ -269,50 +296,62 @@ pub async fn batch_cases(
 ) -> Result<Derived, Error> {
     let mut derived = Derived::default();
     for batch in files::batches_to_judge(&mut *tx, account.id).await? {
-        let standing = batch_standing(tx, &batch).await?;
-        let wanted: Vec<WantedCase> = batch_due(account, &standing, now)
-            .map_err(crate::derive::overflow)?
-            .into_iter()
-            .collect();
-        let subject = Subject::Batch(format!(
-            "{}:{}:{}",
-            account.name, batch.provider_batch_id, batch.currency
-        ))
-        .to_string();
-        let kind = CaseKind::BatchOutOfBalance.code();
-        let open =
-            stored_cases::of_subjects(&mut *tx, std::iter::once((kind, subject.as_str()))).await?;
-        let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
-        let cause = Cause {
-            kind: "batch",
-            name: &batch.provider_batch_id,
-            actor: "tieout",
-            person: false,
-            now,
-        };
-        let mut work = Work {
-            tx: &mut *tx,
-            leaves: &mut *leaves,
-            accounts: known,
-            cause,
-        };
-        derived += cases::write_for(
-            &mut work,
-            open,
-            wanted,
-            cases::About {
-                file: None,
-                batch: Some(batch.id),
-            },
-        )
-        .await?;
+        derived += batch_case(tx, leaves, known, account, &batch, now).await?;
     }
     Ok(derived)
 }
 
+/// Brings the case of one batch in one currency up to date.
+pub async fn batch_case(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    known: &Accounts,
+    account: &ProviderAccount,
+    batch: &StoredBatch,
+    now: Instant,
+) -> Result<Derived, Error> {
+    let standing = batch_standing(tx, batch).await?;
+    let wanted: Vec<WantedCase> = batch_due(account, &standing, now)
+        .map_err(crate::derive::overflow)?
+        .into_iter()
+        .collect();
+    let subject = Subject::Batch(format!(
+        "{}:{}:{}",
+        account.name, batch.provider_batch_id, batch.currency
+    ))
+    .to_string();
+    let kind = CaseKind::BatchOutOfBalance.code();
+    let open =
+        stored_cases::of_subjects(&mut *tx, std::iter::once((kind, subject.as_str()))).await?;
+    let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
+    let cause = Cause {
+        kind: "batch",
+        name: &batch.provider_batch_id,
+        actor: "tieout",
+        person: false,
+        now,
+    };
+    let mut work = Work {
+        tx: &mut *tx,
+        leaves: &mut *leaves,
+        accounts: known,
+        cause,
+    };
+    let about = cases::About {
+        file: None,
+        batch: Some(batch.id),
+    };
+    cases::write_for(&mut work, open, wanted, about).await
+}
+
 /// A batch as the rules need it.
 pub async fn batch_standing(tx: &mut Tx, batch: &StoredBatch) -> Result<BatchStanding, Error> {
-    let odd = files::odd_lines(&mut *tx, batch).await?;
+    let mut odd = OddRows::default();
+    if batch.odd_rows > 0 {
+        for line in odd_rows::of_batch(&mut *tx, batch).await? {
+            odd.add(line_name(&line.sha256, line.line_no), line.difference);
+        }
+    }
     Ok(BatchStanding {
         provider_batch_id: batch.provider_batch_id.clone(),
         currency: stored::parse("batch_now", "currency", batch.id, &batch.currency)?,
@@ -323,9 +362,6 @@ pub async fn batch_standing(tx: &mut Tx, batch: &StoredBatch) -> Result<BatchSta
         accepted: batch.adjusted,
         last_day: Day::from_number(batch.last_day)
             .ok_or_else(|| stored::corrupt("batch_now", "last_day", batch.id, &"not a day"))?,
-        odd_rows: odd
-            .iter()
-            .map(|(sha256, line_no)| line_name(sha256, *line_no))
-            .collect(),
+        odd,
     })
 }

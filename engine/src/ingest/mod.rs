@@ -22,12 +22,15 @@ pub mod receive;
 mod report;
 mod rows;
 
-pub(crate) use accept::accept_rows;
 pub use accept::{Accepted, accept_file};
+pub(crate) use accept::{accept_rows, is_final};
 pub use account::{LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_all};
 pub(crate) use pass_one::recognise_head;
 pub use receive::{Received, receive_file};
-pub use report::{BatchReport, FileReport, HeldBecause, Summary, TWO_PEOPLE, row_counts, summary};
+pub use report::{
+    BatchReport, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE, row_counts,
+    summary,
+};
 
 use crate::{Engine, evidence_store::EvidenceStore};
 use std::sync::Arc;

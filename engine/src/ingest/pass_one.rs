@@ -4,14 +4,14 @@
 use super::{
     Ingest, Progress, accept, close,
     file::{self, Mover},
-    report::{DAYS_FAR_APART, FileReport, HeldBecause},
+    report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
 };
 use crate::{
     Engine, Error, in_tx,
     seal::Leaves,
     storage::{
-        accounts,
+        Reader, accounts, books,
         files::{self, StoredFile},
         leases, stored,
     },
@@ -22,9 +22,14 @@ use domain::{
         FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, ReadContext, ReadError, Recognition, Row,
         RowReader, Stretch, covered, far_apart, recognise,
     },
-    view::amount::{count, counted},
+    money::{Currency, LARGEST_SUM},
+    view::{
+        Amount,
+        amount::{count, counted},
+    },
 };
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::Read,
     path::{Path, PathBuf},
@@ -88,8 +93,16 @@ pub async fn read(
     let engine = &ingest.engine;
     let path = ingest.evidence.path(&file::hash(&stored));
     let counted = files::has_identities(engine.store.read().await?, account.id).await?;
+    let booked = booked(&mut engine.store.read().await?).await?;
     let found = match scan(ingest, account, &stored, path, counted, owner).await? {
-        Ok(found) => found,
+        Ok((read, seen)) => {
+            let mut found = judge(account, read, seen, &booked)?;
+            found
+                .report
+                .held_because
+                .extend(in_other_account(engine, &stored).await?);
+            found
+        }
         Err(problem) => unreadable(&problem),
     };
     let held = !found.report.held_because.is_empty();
@@ -168,7 +181,7 @@ async fn scan(
     path: PathBuf,
     counted: bool,
     owner: &str,
-) -> Result<Result<Found, FileProblem>, Error> {
+) -> Result<Result<(Scanned, Seen), FileProblem>, Error> {
     let (send, mut receive) = tokio::sync::mpsc::channel::<Vec<Prepared>>(2);
     let reader = {
         let (account, profile) = (account.clone(), stored.profile.clone());
@@ -198,7 +211,58 @@ async fn scan(
             )));
         }
     };
-    Ok(Ok(judge(account, facts, seen)?))
+    Ok(Ok((facts, seen)))
+}
+
+/// The same bytes came for another account before: one of the two is the wrong one, and counting both
+/// would count everything twice.
+async fn in_other_account(
+    engine: &Engine,
+    stored: &StoredFile,
+) -> Result<Option<HeldBecause>, Error> {
+    let mut reader = engine.store.read().await?;
+    for account in accounts::all(&mut reader).await?.values() {
+        if account.id == stored.account_id {
+            continue;
+        }
+        let Some((id, _, state)) = files::known(&mut reader, account.id, &stored.sha256).await?
+        else {
+            continue;
+        };
+        // Of two that come at once the later one asks.
+        if id > stored.id {
+            continue;
+        }
+        let other = files::by_id(&mut reader, id).await?;
+        let verb = if state == "USED" { "was used" } else { "came" };
+        return Ok(Some(HeldBecause {
+            code: SAME_FILE_ELSEWHERE.to_owned(),
+            message: format!(
+                "the same file {verb} for account {} already, as {}: if it belongs to {} too, accept it with \
+                 a reason, else put it away",
+                account.name,
+                other.name,
+                known_name(&mut reader, stored.account_id).await?,
+            ),
+        }));
+    }
+    Ok(None)
+}
+
+async fn known_name(reader: &mut Reader, account: i64) -> Result<String, Error> {
+    let known = accounts::all(reader).await?;
+    let found = known.get(&account).map(|a| a.name.clone());
+    found.ok_or_else(|| Error::not_found("provider account", account))
+}
+
+/// What is booked already, by currency, over all accounts: the debits of everything.
+async fn booked(reader: &mut Reader) -> Result<BTreeMap<Currency, i128>, Error> {
+    let mut booked: BTreeMap<Currency, i128> = BTreeMap::new();
+    for balance in books::balances(reader, 0, i64::MAX).await? {
+        let currency = stored::parse("balance_now", "currency", "sum", &balance.currency)?;
+        *booked.entry(currency).or_default() += i128::from(balance.debit);
+    }
+    Ok(booked)
 }
 
 /// What of a file is counted already from other files.
@@ -308,7 +372,12 @@ fn read_facts(
 }
 
 /// Decides whether the file is used or held.
-fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Result<Found, Error> {
+fn judge(
+    account: &ProviderAccount,
+    read: Scanned,
+    seen: Seen,
+    booked: &BTreeMap<Currency, i128>,
+) -> Result<Found, Error> {
     let Scanned {
         facts,
         recognition,
@@ -329,6 +398,9 @@ fn judge(account: &ProviderAccount, read: Scanned, seen: Seen) -> Result<Found, 
             "no_rows",
             "the file has a header but no rows: check whether the export was empty".to_owned(),
         );
+    }
+    if let Some(message) = beyond_adding_up(&facts, booked) {
+        hold("too_much_to_add_up", message);
     }
     if facts.rejected > 0 && account.policy.on_rejected == OnRejected::Hold {
         hold(
@@ -419,6 +491,26 @@ fn spans(facts: &FileFacts, stretches: &[Stretch]) -> Result<String, Error> {
             .collect()
     };
     Ok(stored::to_json(&covered)?)
+}
+
+/// Amounts that no balance could hold: an amount in the wrong unit a thousand times over, as a rule.
+fn beyond_adding_up(facts: &FileFacts, booked: &BTreeMap<Currency, i128>) -> Option<String> {
+    let shown = |minor: i128, currency: &Currency| Amount::new(minor, *currency).to_string();
+    facts.volumes.iter().find_map(|(currency, volume)| {
+        let before = booked.get(currency).copied().unwrap_or(0);
+        (before + volume > LARGEST_SUM).then(|| {
+            format!(
+                "the amounts of its rows are too large to be added up with what is booked: more than {} \
+                 would be booked in {currency} in all. Its rows come to {}. Check whether they are in the \
+                 wrong unit or repeated, and upload the right file",
+                shown(LARGEST_SUM, currency),
+                facts
+                    .nets
+                    .get(currency)
+                    .map_or_else(String::new, |net| shown(*net, currency)),
+            )
+        })
+    })
 }
 
 /// Declared, summed and the difference, for the first totals that do not tie.

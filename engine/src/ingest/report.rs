@@ -22,11 +22,15 @@ pub const DAYS_FAR_APART: &str = "days_far_apart";
 /// Why files are held that two people must accept: their own totals say that money is missing, or nobody
 /// looked at them.
 pub const TWO_PEOPLE: [&str; 2] = ["total_does_not_tie", "totals_not_checked"];
+/// Held because another account has the same bytes: nothing is wrong with the file itself.
+pub const SAME_FILE_ELSEWHERE: &str = "same_file_in_other_account";
 
 /// Why a file is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBecause {
-    /// rejected_rows, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows, or the code of a file problem.
+    /// rejected_rows, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows,
+    /// row_id_twice, no_rows, too_much_to_add_up, same_file_in_other_account, or the code of a file
+    /// problem.
     pub code: String,
     /// A sentence for a finance person: what is wrong and what to do.
     pub message: String,
@@ -172,12 +176,8 @@ fn batch_report(total: &domain::formats::BatchTotal) -> BatchReport {
     }
 }
 
-/// A sum in major units; one beyond 64 bits is shown in minor units and says so.
 fn amount(minor: i128, currency: Currency) -> String {
-    i64::try_from(minor).map_or_else(
-        |_| format!("{minor} minor units"),
-        |m| major(m, currency.exponent()),
-    )
+    major(minor, currency.exponent())
 }
 
 /// The answer of `import settlement --json`.

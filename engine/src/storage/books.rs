@@ -9,7 +9,8 @@ statements! {
     DAYS(4) = "books/days.sql";
     MOVED(5) = "books/moved.sql", may_scan "one row per account, currency and day that moved";
     ITEMS(0) = "books/items.sql", may_scan "an index of open items alone";
-    SPLIT_LINES(1) = "books/split_lines.sql", may_scan "an index of open items alone";
+    SPLIT_LINES(2) = "books/split_lines.sql";
+    SPLIT_ITEMS_OF_ACCOUNT(2) = "books/split_items_of_account.sql";
     ITEMS_OF_ACCOUNT(3) = "books/items_of_account.sql";
     ENTRIES(5) = "books/entries.sql", may_scan "the next ten thousand in key order";
     ENTRIES_OF_ACCOUNT(6) = "books/entries_of_account.sql", may_scan "the next ten thousand in key order";
@@ -109,6 +110,42 @@ pub struct Item {
     pub accounting_day: i64,
     /// Minor units, debits positive.
     pub amount: i64,
+}
+
+/// A line whose contra side has several parts, as an open item.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct SplitItem {
+    /// Key of the line.
+    pub id: i64,
+    /// Public id of its file.
+    pub file_id: String,
+    /// Name of its file.
+    pub file_name: String,
+    /// Physical line.
+    pub line_no: i64,
+    /// Row kind.
+    pub kind: String,
+    /// Day under which it is booked.
+    pub accounting_day: i64,
+    /// Net and fee less gross.
+    pub off_by: i64,
+    /// JSON with the parts.
+    pub detail: String,
+}
+
+impl SplitItem {
+    /// The item that a part of this amount is.
+    pub fn item(self, amount: i64) -> Item {
+        Item {
+            id: self.id,
+            file_id: self.file_id,
+            file_name: self.file_name,
+            line_no: self.line_no,
+            kind: self.kind,
+            accounting_day: self.accounting_day,
+            amount,
+        }
+    }
 }
 
 /// A ledger entry without its postings.
@@ -227,12 +264,22 @@ pub async fn items(mut tx: impl Connected) -> Result<Vec<Items>, StorageError> {
     all!(&mut tx, Items, ITEMS)
 }
 
-/// Lines whose contra side has several parts, of one provider account or (0) of all; at most 10,000.
+/// Lines of an account whose contra side has several parts, after a line; at most 10,000.
 pub async fn split_lines(
     mut tx: impl Connected,
     account: i64,
+    after: i64,
 ) -> Result<Vec<SplitLine>, StorageError> {
-    all!(&mut tx, SplitLine, SPLIT_LINES, account)
+    all!(&mut tx, SplitLine, SPLIT_LINES, account, after)
+}
+
+/// The same with what a page shows of them; at most 1,000.
+pub async fn split_items_of_account(
+    mut tx: impl Connected,
+    account: i64,
+    after: i64,
+) -> Result<Vec<SplitItem>, StorageError> {
+    all!(&mut tx, SplitItem, SPLIT_ITEMS_OF_ACCOUNT, account, after)
 }
 
 /// Open items of one ledger account, oldest first, at most 100.

@@ -28,7 +28,9 @@ statements! {
     UNPLACED(2) = "file/unplaced.sql";
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
     BATCHES_TO_JUDGE(1) = "file/batches_to_judge.sql";
-    ODD_LINES(4) = "file/odd_lines.sql";
+    ODD_LINES_OF_BATCH(4) = "file/odd_lines_of_batch.sql";
+    ODD_LINES_OF_FILE(2) = "file/odd_lines_of_file.sql";
+    ADD_ODD_ROWS(3) = "file/add_odd_rows.sql";
     RESTATED_LINES(3) = "file/restated_lines.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
     REJECTED_RANGES(2) = "file/rejected_ranges.sql";
@@ -111,9 +113,24 @@ pub struct StoredBatch {
     pub payouts: i64,
     pub payout_net: i64,
     pub adjusted: Option<i64>,
+    /// Rows whose net is not gross less fee and that no decision has accepted.
+    pub odd_rows: i64,
     pub last_day: i64,
     pub first_line: i64,
     pub last_line: i64,
+}
+
+/// A posted line whose net is not gross less fee.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct OddLine {
+    pub id: i64,
+    pub sha256: Vec<u8>,
+    pub line_no: i64,
+    /// 0 for none.
+    pub batch_id: i64,
+    pub currency: String,
+    /// Net and fee less gross.
+    pub difference: i64,
 }
 
 /// What lines of a chunk add to a batch in one currency.
@@ -408,20 +425,42 @@ pub async fn batches_to_judge(
     all!(&mut tx, StoredBatch, BATCHES_TO_JUDGE, account)
 }
 
-/// Lines of a batch whose net is not gross less fee, a few: hash of their file and line number.
-pub async fn odd_lines(
+/// Lines of a batch whose net is not gross less fee, from a key on, at most 10,000.
+pub async fn odd_lines_of_batch(
     mut tx: impl Connected,
     batch: &StoredBatch,
-) -> Result<Vec<(Vec<u8>, i64)>, StorageError> {
+    from: i64,
+) -> Result<Vec<OddLine>, StorageError> {
     all!(
         &mut tx,
-        (Vec<u8>, i64),
-        ODD_LINES,
-        batch.first_line,
+        OddLine,
+        ODD_LINES_OF_BATCH,
+        from,
         batch.last_line,
         batch.id,
         &batch.currency
     )
+}
+
+/// Lines of a file that belong to no batch and whose net is not gross less fee, after a line number, at
+/// most 10,000.
+pub async fn odd_lines_of_file(
+    mut tx: impl Connected,
+    file: i64,
+    after: i64,
+) -> Result<Vec<OddLine>, StorageError> {
+    all!(&mut tx, OddLine, ODD_LINES_OF_FILE, file, after)
+}
+
+/// Adds to the number of a batch's rows whose net is off and that no decision has accepted; taking away
+/// is adding below zero.
+pub async fn add_odd_rows(
+    tx: &mut Tx,
+    batch: i64,
+    currency: &str,
+    rows: i64,
+) -> Result<(), StorageError> {
+    exec_one!(tx, ADD_ODD_ROWS, batch, currency, rows)
 }
 
 /// Rows of a file that was held which say something else than the rows of other files that are counted

@@ -1,6 +1,6 @@
 //! Settlement lines as pages show them.
 
-use super::{Rows, StorageError, tx::Connected};
+use super::{Rows, StorageError, tx::Connected, wide::wide};
 use crate::{all, opt, scalar, statements};
 
 statements! {
@@ -118,12 +118,35 @@ pub struct LineFigures {
     pub currency: String,
     /// How many.
     pub line_count: i64,
-    /// Minor units.
-    pub gross: i64,
-    /// Minor units.
-    pub fee: i64,
-    /// Minor units.
-    pub net: i64,
+    /// Sum of gross, in parts: see [`LineFigures::gross`].
+    pub gross_high: i64,
+    /// Sum of gross, in parts.
+    pub gross_low: i64,
+    /// Sum of fees, in parts.
+    pub fee_high: i64,
+    /// Sum of fees, in parts.
+    pub fee_low: i64,
+    /// Sum of net, in parts.
+    pub net_high: i64,
+    /// Sum of net, in parts.
+    pub net_low: i64,
+}
+
+impl LineFigures {
+    /// The sum of gross in minor units.
+    pub fn gross(&self) -> i128 {
+        wide(self.gross_high, self.gross_low)
+    }
+
+    /// The sum of fees in minor units.
+    pub fn fee(&self) -> i128 {
+        wide(self.fee_high, self.fee_low)
+    }
+
+    /// The sum of net in minor units.
+    pub fn net(&self) -> i128 {
+        wide(self.net_high, self.net_low)
+    }
 }
 
 /// A verdict that a line had.

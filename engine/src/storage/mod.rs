@@ -68,6 +68,7 @@ pub mod tokens;
 pub mod tx;
 pub mod users;
 pub mod verify;
+mod wide;
 
 pub use error::StorageError;
 pub use rows::Rows;

@@ -1,6 +1,6 @@
 //! Figures of the overview.
 
-use super::{StorageError, queue::Approver, tx::Connected};
+use super::{StorageError, queue::Approver, tx::Connected, wide::wide};
 use crate::{all, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
@@ -35,10 +35,19 @@ pub struct CasesOfKind {
     pub over_seven_days: i64,
     /// Past their due time.
     pub overdue: i64,
-    /// Minor units.
-    pub at_risk: i64,
+    /// Their sum, in parts: see [`CasesOfKind::at_risk`].
+    pub at_risk_high: i64,
+    /// Their sum, in parts.
+    pub at_risk_low: i64,
     /// Opening of the oldest.
     pub oldest: i64,
+}
+
+impl CasesOfKind {
+    /// The sum in minor units.
+    pub fn at_risk(&self) -> i128 {
+        wide(self.at_risk_high, self.at_risk_low)
+    }
 }
 
 /// Unknown attempts in one currency.
@@ -50,8 +59,17 @@ pub struct Unknown {
     pub attempts: i64,
     /// Since when the oldest is unknown.
     pub oldest: i64,
-    /// Minor units.
-    pub amount: i64,
+    /// Their sum, in parts: see [`Unknown::amount`].
+    pub amount_high: i64,
+    /// Their sum, in parts.
+    pub amount_low: i64,
+}
+
+impl Unknown {
+    /// The sum in minor units.
+    pub fn amount(&self) -> i128 {
+        wide(self.amount_high, self.amount_low)
+    }
 }
 
 /// A file with the days that it spans.

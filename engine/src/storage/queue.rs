@@ -1,6 +1,10 @@
 //! Cases as the review queue lists and counts them.
 
-use super::{Rows, StorageError, tx::Connected};
+use super::{
+    Rows, StorageError,
+    tx::Connected,
+    wide::{parts, wide},
+};
 use crate::{all, one, opt, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
@@ -114,12 +118,28 @@ pub struct CaseStep {
 pub struct Figures {
     /// Empty where no money is known.
     pub currency: String,
-    /// Their sum.
-    pub at_risk: i64,
+    /// Their sum, in parts: see [`Figures::at_risk`].
+    pub at_risk_high: i64,
+    /// Their sum, in parts.
+    pub at_risk_low: i64,
     /// How many.
     pub cases: i64,
     /// Opening of the oldest; of resolved ones, the first that ended.
     pub oldest: i64,
+}
+
+impl Figures {
+    /// The sum in minor units.
+    pub fn at_risk(&self) -> i128 {
+        wide(self.at_risk_high, self.at_risk_low)
+    }
+
+    /// Adds a case's amount.
+    pub fn add(&mut self, at_risk: i64) {
+        let (high, low) = parts(at_risk);
+        self.at_risk_high += high;
+        self.at_risk_low += low;
+    }
 }
 
 /// Counts over all cases that are not resolved.

@@ -3,6 +3,7 @@
 use super::{
     Rows, StorageError,
     tx::{Connected, Tx},
+    wide::wide,
 };
 use crate::{all, statements};
 
@@ -144,15 +145,19 @@ pub async fn due_by_currency(
     account: i64,
     from: i64,
     until: i64,
-) -> Result<Vec<(String, i64, i64)>, StorageError> {
-    all!(
+) -> Result<Vec<(String, i64, i128)>, StorageError> {
+    let found = all!(
         &mut tx,
-        (String, i64, i64),
+        (String, i64, i64, i64),
         DUE_BY_CURRENCY,
         account,
         from,
         until
-    )
+    )?;
+    Ok(found
+        .into_iter()
+        .map(|(currency, attempts, high, low)| (currency, attempts, wide(high, low)))
+        .collect())
 }
 
 /// A file that was used whole, and the days that it covers.

@@ -23,6 +23,7 @@ statements! {
     WRONG_OPEN(0) = "verify/wrong_open.sql", may_scan "sums every matched line";
     WRONG_STANDING(0) = "verify/wrong_standing.sql", may_scan "compares what changed with its history";
     WRONG_BATCH(0) = "verify/wrong_batch.sql", may_scan "sums every line";
+    ODD_BATCHES(0) = "verify/odd_batches.sql", may_scan "looks at every line";
     WRONG_IDENTITY(0) = "verify/wrong_identity.sql", may_scan "compares every line";
     UNPOSTED_LINE(0) = "verify/unposted_line.sql", may_scan "compares every verdict";
     SHARED_LINES(2) = "verify/shared_lines.sql";
@@ -307,6 +308,14 @@ pub async fn adrift(mut tx: impl Connected) -> Result<Option<(i64, String)>, Sto
 /// The first batch whose sums are not those of its lines.
 pub async fn wrong_batch(mut tx: impl Connected) -> Result<Option<WrongBatch>, StorageError> {
     opt!(&mut tx, WrongBatch, WRONG_BATCH)
+}
+
+/// Batches of which not every row whose net is off waits for a decision: key, currency, how many wait as
+/// it stands, and how many lines no rule has looked at yet.
+pub async fn odd_batches(
+    mut tx: impl Connected,
+) -> Result<Vec<(i64, String, i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, String, i64, i64), ODD_BATCHES)
 }
 
 /// The first used line that its identity does not lead to: file, line, and 1 where the identity

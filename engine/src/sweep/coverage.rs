@@ -147,8 +147,9 @@ pub async fn due_in(
     );
     let due = sweep::due_by_currency(&mut *tx, account.id, from, until).await?;
     let of_one = match due.as_slice() {
+        // A sum that cannot be an amount is shown as the most there is.
         [(currency, _, amount)] => Some(Money::new(
-            *amount,
+            i64::try_from(*amount).unwrap_or(i64::MAX),
             stored::parse("intent", "currency", &account.name, currency)?,
         )),
         _ => None,

@@ -2,8 +2,9 @@
 
 use crate::{
     Error,
+    open_items::{self, LISTED},
     storage::{
-        Reader, StorageError, stored,
+        Reader, StorageError, books, stored,
         verify::{self, LineSum},
     },
 };
@@ -11,16 +12,9 @@ use domain::{
     money::{Currency, Money, major},
     posting::{Disposition, Figures, LedgerAccount, Posting, line_postings},
     time::Day,
+    view::amount::counted,
 };
 use std::collections::BTreeMap;
-
-/// Accounts whose balance is the sum of a list of open items, all of them lines.
-const OPEN_ITEM_ACCOUNTS: [LedgerAccount; 4] = [
-    LedgerAccount::Suspense,
-    LedgerAccount::ProviderReserve,
-    LedgerAccount::PayoutsInTransit,
-    LedgerAccount::CarriedForward,
-];
 
 type Key = (i64, String, String);
 
@@ -84,7 +78,7 @@ pub async fn lines_explain_the_ledger(reader: &mut Reader) -> Result<Option<Stri
     for ledger in verify::ledger_sums(&mut *reader).await? {
         let key = (ledger.account_id, ledger.ledger_account, ledger.currency);
         let lines = by_lines.remove(&key).unwrap_or(0);
-        let open_items = OPEN_ITEM_ACCOUNTS.iter().any(|a| a.code() == key.1);
+        let open_items = LISTED.iter().any(|a| a.code() == key.1);
         let posted = if open_items {
             ledger.balance
         } else {
@@ -102,13 +96,43 @@ pub async fn lines_explain_the_ledger(reader: &mut Reader) -> Result<Option<Stri
     Ok(None)
 }
 
+/// The first of suspense, reserve, in transit and carried forward whose balance is not the sum of the
+/// open items that its page lists.
+pub async fn open_items_are_the_balance(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let names = crate::storage::ledger::provider_names(&mut *reader).await?;
+    let mut items = open_items::sums(&mut *reader, names.keys().copied()).await?;
+    let mut balances: BTreeMap<Key, i128> = BTreeMap::new();
+    for b in books::balances(&mut *reader, 0, i64::MAX).await? {
+        if LISTED.iter().any(|a| a.code() == b.ledger_account) {
+            let balance = i128::from(b.debit) - i128::from(b.credit);
+            balances.insert((b.account_id, b.ledger_account, b.currency), balance);
+        }
+    }
+    for key in items.keys() {
+        balances.entry(key.clone()).or_default();
+    }
+    for (key, balance) in balances {
+        let listed = items.remove(&key).unwrap_or_default();
+        if listed.amount != balance {
+            let (account, ledger_account, currency) = key;
+            return Ok(Some(format!(
+                "{ledger_account} of {} in {currency} stands at {}, its {} come to {}",
+                names.get(&account).map_or("", String::as_str),
+                shown(balance, &currency),
+                counted(listed.count.unsigned_abs(), "open item", "open items"),
+                shown(listed.amount, &currency),
+            )));
+        }
+    }
+    Ok(None)
+}
+
 async fn difference(
     reader: &mut Reader,
     (account, ledger_account, currency): &Key,
     lines: i128,
     posted: i64,
 ) -> Result<String, Error> {
-    let lines = i64::try_from(lines).unwrap_or(i64::MAX);
     let names = crate::storage::ledger::provider_names(&mut *reader).await?;
     let provider = names.get(account).map_or("", String::as_str);
     Ok(format!(
@@ -191,7 +215,7 @@ fn contra(sum: &LineSum) -> Result<Option<Posting>, StorageError> {
     )))
 }
 
-fn shown(minor: i64, currency: &str) -> String {
+fn shown(minor: impl Into<i128>, currency: &str) -> String {
     let exponent = currency.parse::<Currency>().map_or(0, Currency::exponent);
     major(minor, exponent)
 }

@@ -1,8 +1,8 @@
 //! Current tables say what the histories say.
 
 use crate::{
-    Error,
-    storage::{Reader, stored, verify},
+    Error, odd_rows,
+    storage::{Reader, files, stored, verify},
 };
 use domain::{
     money::{Currency, major},
@@ -120,18 +120,36 @@ pub async fn intents(reader: &mut Reader) -> Result<Option<String>, Error> {
 
 /// The first batch whose sums are not those of its lines.
 pub async fn batches(reader: &mut Reader) -> Result<Option<String>, Error> {
-    let found = verify::wrong_batch(reader).await?;
-    Ok(found.map(|b| {
+    if let Some(b) = verify::wrong_batch(&mut *reader).await? {
         let exponent = b.currency.parse::<Currency>().map_or(0, Currency::exponent);
-        format!(
+        return Ok(Some(format!(
             "batch {} of {} in {}: its sums (net {}) are not those of its lines (net {})",
             b.batch,
             b.provider,
             b.currency,
             major(b.net_now, exponent),
             major(b.net, exponent)
-        )
-    }))
+        )));
+    }
+    for (batch, currency, stands, pending) in verify::odd_batches(&mut *reader).await? {
+        for batch in files::batches(&mut *reader, std::iter::once(batch)).await? {
+            if batch.currency != currency {
+                continue;
+            }
+            let open = odd_rows::of_batch(&mut *reader, &batch).await?.len();
+            let open = i64::try_from(open)
+                .unwrap_or(i64::MAX)
+                .saturating_add(pending);
+            if open != stands {
+                return Ok(Some(format!(
+                    "batch {} in {currency}: {stands} of its rows are said to have a net that is off and \
+                     that nobody accepted, there are {open}",
+                    batch.provider_batch_id
+                )));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The first used line that its identity does not lead to.

@@ -78,6 +78,10 @@ pub async fn verify_database(
             books::lines_explain_the_ledger(reader).await?,
         ),
         (
+            "suspense, reserve, in transit and carried forward are the sums of their open items",
+            books::open_items_are_the_balance(reader).await?,
+        ),
+        (
             "every line stands as its last verdict says",
             current::lines(reader).await?,
         ),

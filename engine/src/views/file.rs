@@ -3,7 +3,7 @@
 use super::files::{report, rows, verdicts};
 use crate::{
     Engine, Error,
-    ingest::{BatchReport, FileReport, TWO_PEOPLE},
+    ingest::{BatchReport, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
     storage::{
         StorageError,
         filelist::{self, FileShown, FileStep},
@@ -13,8 +13,8 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
-    cases::CaseKind,
-    money::{Currency, Money},
+    cases::{Action, CaseKind, ReasonCode},
+    money::{Currency, parse_sum},
     time::Instant,
     view::{
         Amount, Link,
@@ -112,9 +112,14 @@ fn acceptance(
     state: FileState,
     events: &[FileStep],
 ) -> (Option<AcceptForm>, Option<AwaitingAcceptance>) {
-    if state != FileState::Held || !report.rows_written {
+    let never = report.held_because.iter().any(|h| is_final(&h.code));
+    if state != FileState::Held || !report.rows_written || never {
         return (None, None);
     }
+    let elsewhere = report
+        .held_because
+        .iter()
+        .any(|h| h.code == SAME_FILE_ELSEWHERE);
     let two = report
         .held_because
         .iter()
@@ -132,23 +137,11 @@ fn acceptance(
     let form = (actor.may(Permission::Ingest) && !mine).then(|| AcceptForm {
         decision_id: engine.sources.ids.public_id(),
         expected_version: 0,
-        reasons: vec![
-            ReasonChoice {
-                code: "rows_not_needed".to_owned(),
-                label: "The rows are not needed".to_owned(),
-                comment_required: true,
-            },
-            ReasonChoice {
-                code: "booked_elsewhere".to_owned(),
-                label: "The rows are booked elsewhere".to_owned(),
-                comment_required: true,
-            },
-            ReasonChoice {
-                code: "provider_confirmed".to_owned(),
-                label: "The provider confirmed the file".to_owned(),
-                comment_required: true,
-            },
-        ],
+        reasons: choices(if elsewhere {
+            ReasonCode::to_use_file_of_two_accounts()
+        } else {
+            ReasonCode::for_action(Action::AcceptRows)
+        }),
         needs_approval: two,
         explains: format!(
             "Uses {} that could be read and leaves {} out.",
@@ -158,6 +151,16 @@ fn acceptance(
         comment: String::new(),
     });
     (form, awaiting)
+}
+
+/// Every reason wants a comment: a file is a day's money.
+fn choices(reasons: &[ReasonCode]) -> Vec<ReasonChoice> {
+    let choice = |reason: &ReasonCode| ReasonChoice {
+        code: reason.code().to_owned(),
+        label: reason.title().to_owned(),
+        comment_required: true,
+    };
+    reasons.iter().map(choice).collect()
 }
 
 /// Why a file is held, without the advice that the page gives in words of its own.
@@ -187,9 +190,9 @@ fn remedy(code: &str) -> &'static str {
 fn total(file: &str, batch: &BatchReport) -> Result<ControlTotal, StorageError> {
     let currency: Currency = stored::parse("file_now", "report", file, &batch.currency)?;
     let amount = |text: &str| {
-        let money = Money::parse_major(text, currency)
-            .map_err(|e| corrupt("file_now", "report", file, &e))?;
-        Ok::<Amount, StorageError>(Amount::from(money))
+        let minor =
+            parse_sum(text, currency).map_err(|e| corrupt("file_now", "report", file, &e))?;
+        Ok::<Amount, StorageError>(Amount::new(minor, currency))
     };
     Ok(ControlTotal {
         batch_id: batch.batch_id.clone(),

@@ -144,11 +144,11 @@ fn position(
     shares: &BTreeMap<i64, i64>,
 ) -> Result<Position, StorageError> {
     let currency: Currency = stored::parse("intent", "currency", intent.id, &intent.currency)?;
-    let (mut captured, mut refunded, mut charged_back, mut fees) = (0_i64, 0_i64, 0_i64, 0_i64);
+    let (mut captured, mut refunded, mut charged_back, mut fees) = (0_i128, 0_i128, 0_i128, 0_i128);
     for line in lines.iter().filter(|l| l.verdict == "MATCHED") {
         let kind: RowKind = stored::parse("line", "kind", line.id, &line.kind)?;
         if line.currency == intent.currency {
-            fees = fees.saturating_add(line.fee);
+            fees += i128::from(line.fee);
         }
         let whole = line.presented_amount;
         let share = shares
@@ -160,23 +160,17 @@ fn position(
             // What a person let an amount of another currency settle.
             share.unwrap_or(0)
         };
+        let amount = i128::from(amount);
         match kind {
-            RowKind::Payment | RowKind::PaymentReversal => {
-                captured = captured.saturating_add(amount);
-            }
-            RowKind::Disbursement => captured = captured.saturating_sub(amount),
-            RowKind::Refund | RowKind::RefundReversal => refunded = refunded.saturating_sub(amount),
-            RowKind::Chargeback | RowKind::ChargebackReversal => {
-                charged_back = charged_back.saturating_sub(amount);
-            }
+            RowKind::Payment | RowKind::PaymentReversal => captured += amount,
+            RowKind::Disbursement => captured -= amount,
+            RowKind::Refund | RowKind::RefundReversal => refunded -= amount,
+            RowKind::Chargeback | RowKind::ChargebackReversal => charged_back -= amount,
             _ => {}
         }
     }
-    let net = captured
-        .saturating_sub(refunded)
-        .saturating_sub(charged_back)
-        .saturating_sub(fees);
-    let amount = |minor| Amount::new(minor, currency);
+    let net = captured - refunded - charged_back - fees;
+    let amount = |minor: i128| Amount::new(minor, currency);
     Ok(Position {
         captured: amount(captured),
         refunded: amount(refunded),

@@ -3,9 +3,10 @@
 use super::{line_row::day, nav::count, place};
 use crate::{
     Engine, Error,
+    open_items::{self, ItemSums, LISTED},
     storage::{
         StorageError,
-        books::{self, Balance, Entry, FileByHash, Items, PAGE, PostingOfEntry, Wanted},
+        books::{self, Balance, Entry, FileByHash, PAGE, PostingOfEntry, Wanted},
         providers::{self, Provider},
         stored::{self, corrupt},
         tx::Connected,
@@ -28,14 +29,6 @@ use domain::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ledger accounts whose balance is the sum of open items.
-const LISTED: [LedgerAccount; 4] = [
-    LedgerAccount::Suspense,
-    LedgerAccount::ProviderReserve,
-    LedgerAccount::PayoutsInTransit,
-    LedgerAccount::CarriedForward,
-];
-
 /// The trial balance as of the end of a day, or now. Open items are those of now, so they stand
 /// beside the balances of now only.
 pub async fn trial_balance(
@@ -52,7 +45,11 @@ pub async fn trial_balance(
     let balances = books::balances(&mut reader, account, as_of.unwrap_or(i64::MAX)).await?;
     let items = match as_of {
         Some(_) => None,
-        None => Some(open_items(&mut reader, account).await?),
+        None => {
+            let keys = accounts.iter().map(|a| a.id);
+            let wanted = keys.filter(|id| account == 0 || *id == account);
+            Some(open_items::sums(&mut reader, wanted).await?)
+        }
     };
     Ok(LedgerPage {
         filter: filter.clone(),
@@ -89,7 +86,7 @@ pub async fn ledger_account(
     let balances = books::balances(&mut reader, provider.id, until).await?;
     let items = match as_of {
         Some(_) => None,
-        None => Some(open_items(&mut reader, provider.id).await?),
+        None => Some(open_items::sums(&mut reader, std::iter::once(provider.id)).await?),
     };
     let found = balances
         .iter()
@@ -102,7 +99,7 @@ pub async fn ledger_account(
         credit: 0,
     };
     let row = trial_row(found.unwrap_or(&none), currency, items.as_ref());
-    let mut left = row.balance.minor;
+    let mut left: i128 = row.balance.minor;
     let mut days = Vec::new();
     for moved in books::days(
         &mut reader,
@@ -124,9 +121,7 @@ pub async fn ledger_account(
             credit: Amount::new(moved.credit, currency),
             balance: Amount::new(left, currency),
         });
-        left = left
-            .saturating_sub(moved.debit)
-            .saturating_add(moved.credit);
+        left -= i128::from(moved.debit) - i128::from(moved.credit);
     }
     let wanted = Wanted {
         account: provider.id,
@@ -153,19 +148,19 @@ pub async fn ledger_account(
     let open_items = match (as_of, LISTED.contains(&account)) {
         (None, true) => {
             let items =
-                books::items_of_account(&mut reader, provider.id, account.code(), &filter.currency)
-                    .await?;
+                open_items::of_account(&mut reader, provider.id, account, &filter.currency).await?;
             items
                 .into_iter()
-                .map(|item| {
+                .map(|open| {
+                    let item = open.item;
                     let line_no = count(item.line_no);
+                    let what = if open.is_difference {
+                        "what the net is off by".to_owned()
+                    } else {
+                        item.kind.replace('_', " ")
+                    };
                     Ok(OpenItem {
-                        label: format!(
-                            "{} on line {} of {}",
-                            item.kind.replace('_', " "),
-                            line_no,
-                            item.file_name
-                        ),
+                        label: format!("{what} on line {line_no} of {}", item.file_name),
                         day: day("line", "accounting_day", item.id, item.accounting_day)?,
                         amount: Amount::new(item.amount, currency),
                         href: routes::line(&item.file_id, line_no),
@@ -385,46 +380,10 @@ impl Cause {
     }
 }
 
-type OpenItemSums = BTreeMap<(i64, String, String), (i64, i64)>;
-
-/// Count and sum of open items by provider account, ledger account and currency.
-async fn open_items(mut tx: impl Connected, account: i64) -> Result<OpenItemSums, Error> {
-    #[derive(serde::Deserialize)]
-    struct Parts {
-        #[serde(default)]
-        parts: Vec<domain::posting::Posting>,
-    }
-    let mut sums = OpenItemSums::new();
-    for Items {
-        account_id,
-        ledger_account,
-        currency,
-        item_count,
-        amount,
-    } in books::items(&mut tx).await?
-    {
-        sums.insert((account_id, ledger_account, currency), (item_count, amount));
-    }
-    for line in books::split_lines(&mut tx, account).await? {
-        let detail: Parts = stored::json("verdict", "detail", line.line_id, &line.detail)?;
-        for part in detail.parts.iter().filter(|p| LISTED.contains(&p.account)) {
-            let key = (
-                line.account_id,
-                part.account.code().to_owned(),
-                part.currency.to_string(),
-            );
-            let sum = sums.entry(key).or_default();
-            sum.0 += 1;
-            sum.1 = sum.1.saturating_add(part.amount);
-        }
-    }
-    Ok(sums)
-}
-
 fn blocks(
     balances: &[Balance],
     accounts: &[Provider],
-    items: Option<&OpenItemSums>,
+    items: Option<&ItemSums>,
 ) -> Result<Vec<TrialBlock>, StorageError> {
     let mut by_block: BTreeMap<(&str, Currency), Vec<&Balance>> = BTreeMap::new();
     for balance in balances {
@@ -454,7 +413,7 @@ fn blocks(
             balances.sort_by_key(|b| place_of(&b.ledger_account));
             let sum = |of: fn(&Balance) -> i64| {
                 let total: i128 = balances.iter().map(|b| i128::from(of(b))).sum();
-                Amount::new(i64::try_from(total).unwrap_or(i64::MAX), currency)
+                Amount::new(total, currency)
             };
             TrialBlock {
                 provider: provider.to_owned(),
@@ -478,9 +437,9 @@ fn place_of(ledger_account: &str) -> usize {
         .unwrap_or(accounts.len())
 }
 
-fn trial_row(balance: &Balance, currency: Currency, items: Option<&OpenItemSums>) -> TrialRow {
-    let amount = |minor| Amount::new(minor, currency);
-    let left = balance.debit.saturating_sub(balance.credit);
+fn trial_row(balance: &Balance, currency: Currency, items: Option<&ItemSums>) -> TrialRow {
+    let amount = |minor: i128| Amount::new(minor, currency);
+    let left = i128::from(balance.debit) - i128::from(balance.credit);
     let listed = LISTED.iter().any(|a| a.code() == balance.ledger_account);
     let open_items = items.filter(|_| listed).map(|items| {
         let key = (
@@ -488,17 +447,17 @@ fn trial_row(balance: &Balance, currency: Currency, items: Option<&OpenItemSums>
             balance.ledger_account.clone(),
             balance.currency.clone(),
         );
-        let (number, sum) = items.get(&key).copied().unwrap_or_default();
+        let sum = items.get(&key).copied().unwrap_or_default();
         OpenItems {
-            count: count(number),
-            sum: amount(sum),
-            ties: sum == left,
+            count: count(sum.count),
+            sum: amount(sum.amount),
+            ties: sum.amount == left,
         }
     });
     TrialRow {
         ledger_account: balance.ledger_account.clone(),
-        debit: amount(balance.debit),
-        credit: amount(balance.credit),
+        debit: amount(i128::from(balance.debit)),
+        credit: amount(i128::from(balance.credit)),
         balance: amount(left),
         open_items,
     }

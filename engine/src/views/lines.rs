@@ -81,11 +81,11 @@ pub async fn lines(
     };
     let totals = figures.into_iter().filter(|_| whole).map(|f| {
         let currency = stored::parse("line", "currency", "sum", &f.currency)?;
-        let amount = |minor| Amount::new(minor, currency);
+        let amount = |minor: i128| Amount::new(minor, currency);
         Ok(LineTotal {
-            gross: amount(f.gross),
-            fee: amount(f.fee),
-            net: amount(f.net),
+            gross: amount(f.gross()),
+            fee: amount(f.fee()),
+            net: amount(f.net()),
         })
     });
     Ok(Some(LinesPage {

@@ -87,7 +87,7 @@ fn at_risk(cases: &[CasesOfKind]) -> Result<Vec<RiskTotal>, StorageError> {
     let mut totals: Vec<RiskTotal> = Vec::new();
     for of in cases.iter().filter(|c| !c.currency.is_empty()) {
         let amount = Amount::new(
-            of.at_risk,
+            of.at_risk(),
             stored::parse("case_now", "currency", "sum", &of.currency)?,
         );
         let number = number(of);
@@ -97,7 +97,7 @@ fn at_risk(cases: &[CasesOfKind]) -> Result<Vec<RiskTotal>, StorageError> {
             .find(|t| t.amount.currency == amount.currency)
         {
             Some(total) => {
-                total.amount.minor = total.amount.minor.saturating_add(amount.minor);
+                total.amount.minor += amount.minor;
                 total.cases += number;
                 total.oldest = total.oldest.min(Some(oldest));
             }
@@ -109,8 +109,9 @@ fn at_risk(cases: &[CasesOfKind]) -> Result<Vec<RiskTotal>, StorageError> {
         }
     }
     // Currencies cannot be compared: the largest number of major units comes first.
-    totals
-        .sort_by_key(|t| std::cmp::Reverse(t.amount.minor / t.amount.currency.major_unit().max(1)));
+    totals.sort_by_key(|t| {
+        std::cmp::Reverse(t.amount.minor / i128::from(t.amount.currency.major_unit().max(1)))
+    });
     Ok(totals)
 }
 
@@ -140,7 +141,7 @@ fn by_kind(cases: &[CasesOfKind]) -> Result<Vec<KindAge>, StorageError> {
         kind.oldest = kind.oldest.min(Some(oldest));
         if !of.currency.is_empty() {
             let currency = stored::parse("case_now", "currency", "sum", &of.currency)?;
-            kind.at_risk.push(Amount::new(of.at_risk, currency));
+            kind.at_risk.push(Amount::new(of.at_risk(), currency));
         }
     }
     let mut kinds: Vec<KindAge> = kinds.into_values().collect();
@@ -161,7 +162,7 @@ async fn unknown(tx: impl Connected) -> Result<UnknownAttempts, StorageError> {
             .iter()
             .map(|u| {
                 Ok(Amount::new(
-                    u.amount,
+                    u.amount(),
                     stored::parse("intent", "currency", "sum", &u.currency)?,
                 ))
             })

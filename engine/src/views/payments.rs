@@ -190,7 +190,7 @@ fn totals(rows: &[IntentRow]) -> Vec<Amount> {
     let mut sums: Vec<Amount> = Vec::new();
     for row in rows {
         match sums.iter_mut().find(|s| s.currency == row.amount.currency) {
-            Some(sum) => sum.minor = sum.minor.saturating_add(row.amount.minor),
+            Some(sum) => sum.minor += row.amount.minor,
             None => sums.push(row.amount),
         }
     }

@@ -442,13 +442,14 @@ fn whole(mut rows: Vec<CaseRow>) -> Listed {
     for row in &rows {
         match figures.iter_mut().find(|f| f.currency == row.currency) {
             Some(f) => {
-                f.at_risk = f.at_risk.saturating_add(row.at_risk);
+                f.add(row.at_risk);
                 f.cases += 1;
                 f.oldest = f.oldest.min(row.opened_at);
             }
             None => figures.push(Figures {
                 currency: row.currency.clone(),
-                at_risk: row.at_risk,
+                at_risk_high: 0,
+                at_risk_low: row.at_risk,
                 cases: 1,
                 oldest: row.opened_at,
             }),
@@ -512,7 +513,7 @@ fn totals(figures: &[Figures]) -> Result<Vec<Amount>, StorageError> {
         .filter(|f| !f.currency.is_empty())
         .map(|f| {
             let currency = stored::parse("case_now", "currency", "sum", &f.currency)?;
-            Ok(Amount::new(f.at_risk, currency))
+            Ok(Amount::new(f.at_risk(), currency))
         })
         .collect()
 }

@@ -28,8 +28,8 @@ use domain::{
     matching::keys::normalise,
     money::{Currency, Money},
     posting::{
-        Disposition, Figures, LedgerAccount, Posting as LedgerPosting,
-        entries::arithmetic_difference, line_postings,
+        Disposition, Figures, LedgerAccount, Posting as LedgerPosting, arithmetic_difference,
+        line_postings,
     },
     seal::{
         RecordKind, Text as SealedText,
@@ -185,6 +185,10 @@ fn decide_line(
     }
     if repeated {
         return Ok((Some(Verdict::Repeated), None));
+    }
+    if arithmetic_difference(&figures(line)) != 0 {
+        // Its difference stands apart and is named: no simple case.
+        return Ok((None, None));
     }
     if !line.kind.concerns_payment() {
         let verdict = (line.kind != RowKind::Unrecognised).then_some(Verdict::Accounted);

@@ -1,5 +1,7 @@
-SELECT page.currency, COUNT(*) AS line_count, CAST(SUM(page.gross) AS BIGINT) AS gross,
-    CAST(SUM(page.fee) AS BIGINT) AS fee, CAST(SUM(page.net) AS BIGINT) AS net
+SELECT page.currency, COUNT(*) AS line_count,
+    CAST(SUM(page.gross / 1000000000) AS BIGINT) AS gross_high, CAST(SUM(page.gross % 1000000000) AS BIGINT) AS gross_low,
+    CAST(SUM(page.fee / 1000000000) AS BIGINT) AS fee_high, CAST(SUM(page.fee % 1000000000) AS BIGINT) AS fee_low,
+    CAST(SUM(page.net / 1000000000) AS BIGINT) AS net_high, CAST(SUM(page.net % 1000000000) AS BIGINT) AS net_low
 FROM (
     SELECT l.id, l.kind, l.row_id, l.provider_payment_id, l.modification_id, l.merchant_reference, l.currency,
         l.gross, l.fee, l.net

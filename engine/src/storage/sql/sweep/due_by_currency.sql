@@ -1,4 +1,5 @@
-SELECT i.currency, COUNT(*) AS attempts, CAST(SUM(i.amount) AS BIGINT) AS amount
+SELECT i.currency, COUNT(*) AS attempts, CAST(SUM(i.amount / 1000000000) AS BIGINT) AS amount_high,
+    CAST(SUM(i.amount % 1000000000) AS BIGINT) AS amount_low
 FROM attempt a
 JOIN intent i ON i.id = a.intent_id
 LEFT JOIN attempt_now n ON n.attempt_id = a.id
