@@ -109,6 +109,11 @@ fn places(shell: &Shell) -> Vec<Place> {
             ..place(pattern::REVIEW, "Review", "r", read)
         },
         Place {
+            count: shell.counts.to_approve,
+            counts: "to approve",
+            ..place(TO_APPROVE, "To approve", "", shell.counts.to_approve > 0)
+        },
+        Place {
             count: shell.counts.held_files,
             counts: "held",
             ..place(pattern::FILES, "Files", "f", read)
@@ -125,19 +130,27 @@ fn places(shell: &Shell) -> Vec<Place> {
     ]
 }
 
+/// The queue of what waits for a second person.
+const TO_APPROVE: &str = "/review?view=to_approve";
+
 fn bar(shell: &Shell) -> AnyView {
     let here = shell.path_only();
+    let approving = here == pattern::REVIEW && shell.path.contains("view=to_approve");
     let links = places(shell)
         .into_iter()
         .filter(|p| p.may)
         .map(|p| {
             let current = if p.href == "/" {
                 here == "/"
+            } else if p.href == TO_APPROVE {
+                approving
+            } else if p.href == pattern::REVIEW && approving && shell.counts.to_approve > 0 {
+                false
             } else {
                 here == p.href || here.starts_with(&format!("{}/", p.href))
             };
             view! {
-                <a href=p.href data-go=p.go aria-current=current.then_some("page")>
+                <a href=p.href data-go=(!p.go.is_empty()).then_some(p.go) aria-current=current.then_some("page")>
                     {p.label}
                     {(p.count > 0).then(|| view! {
                         <b>{count(p.count)} <span class="sr">" " {p.counts}</span></b>

@@ -101,6 +101,50 @@ impl Default for Policy {
     }
 }
 
+impl ProviderKind {
+    /// Its own name.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Stripe => "Stripe",
+            Self::Adyen => "Adyen",
+            Self::Paypal => "PayPal",
+            Self::Braintree => "Braintree",
+            Self::Checkout => "Checkout.com",
+            Self::Razorpay => "Razorpay",
+            Self::Gocardless => "GoCardless",
+            Self::Mollie => "Mollie",
+            Self::Square => "Square",
+            Self::Klarna => "Klarna",
+            Self::Shopify => "Shopify",
+            Self::Amazon => "Amazon",
+            Self::Worldpay => "Worldpay",
+            Self::Bank => "Bank",
+            Self::Generic => "Tieout CSV",
+        }
+    }
+}
+
+/// What people call a policy field; empty for one that does not exist.
+pub fn policy_title(field: &str) -> &'static str {
+    match field {
+        "settlement_delay_days" => "Settlement delay, business days",
+        "grace_hours" => "Grace after due, hours",
+        "late_arrival_days" => "Late arrivals, days",
+        "unknown_grace_minutes" => "Unknown becomes a case after, minutes",
+        "lease_minutes" => "A claim holds, minutes",
+        "composite_auto" => "Match by amount and window without a person",
+        "partial_captures" => "Partial captures",
+        "on_rejected" => "A file with unreadable rows",
+        "coverage" => "Files expected",
+        "bank_account" => "Linked bank account",
+        "bank_counterparty" => "Pays out on the bank statement as",
+        "reference_column" => "Column with our reference",
+        "approval_threshold" => "One person decides up to, major units",
+        "books_closed_to" => "Books closed up to and including",
+        _ => "",
+    }
+}
+
 /// A policy field that does not exist or a value that it does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyError {

@@ -4,6 +4,7 @@
 //! refusal that names the column out.
 
 use crate::{
+    formats::{Looks, kinds_in_words, looks_like, separator_name},
     money::{Currency, Money, is_plausible},
     payment::{Direction, LossPolicy, Outcome},
     time::Instant,
@@ -94,12 +95,47 @@ pub struct PaymentRow {
 /// Why the file as a whole is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
+    /// The columns are separated by another character.
+    #[error(
+        "this looks like a payments CSV whose columns are separated by {0}: save it with commas between them (in a spreadsheet: “CSV UTF-8, comma delimited”)"
+    )]
+    Separator(&'static str),
+    /// A provider's file instead of the company's payments.
+    #[error(
+        "this looks like the settlement file “{title}”, the provider's side: upload it under Files, for an account of {providers}, not as payments"
+    )]
+    SettlementFile {
+        /// The profile's title.
+        title: String,
+        /// Kinds of account that receive such files.
+        providers: String,
+    },
     /// A required column is not there.
-    #[error("line 1: column {0:?} is missing; a payments file has {columns}", columns = COLUMNS.join(","))]
+    #[error("line 1: column {0:?} is missing; a payments file has {columns}", columns = COLUMNS.join(", "))]
     Missing(&'static str),
     /// A column stands twice.
     #[error("line 1: column {0:?} stands twice")]
     Twice(String),
+}
+
+/// Why a header is none of a payments file, where it is that of something else that we know.
+fn misplaced(names: &[&str]) -> Option<HeaderError> {
+    if is_header(
+        names
+            .iter()
+            .map(|n| n.trim_start_matches('\u{feff}').trim()),
+    ) {
+        return None;
+    }
+    match looks_like(&names.join(","))? {
+        Looks::Payments { separator } => Some(HeaderError::Separator(separator_name(separator))),
+        Looks::Settlement {
+            title, providers, ..
+        } => Some(HeaderError::SettlementFile {
+            title,
+            providers: kinds_in_words(&providers),
+        }),
+    }
 }
 
 /// Why one row is refused.
@@ -122,17 +158,29 @@ impl RowError {
     }
 }
 
+/// Whether a header is that of a payments file, or nearly: most of its columns are there, whatever
+/// their order.
+pub fn is_header<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let names: Vec<&str> = names.collect();
+    let known = COLUMNS.iter().filter(|c| names.contains(c)).count();
+    names.contains(&"intent_id") && known * 2 > COLUMNS.len()
+}
+
 impl PaymentsHeader {
     /// Finds the columns by name; a BOM before the first is ignored, unknown columns are passed over.
     pub fn read<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Self, HeaderError> {
         let mut places = HashMap::new();
         let mut width = 0;
-        for (index, name) in fields.enumerate() {
+        let names: Vec<&str> = fields.collect();
+        for (index, name) in names.iter().enumerate() {
             let name = name.trim_start_matches('\u{feff}').trim();
             if !name.is_empty() && places.insert(name.to_owned(), index).is_some() {
                 return Err(HeaderError::Twice(name.to_owned()));
             }
             width = index + 1;
+        }
+        if let Some(error) = misplaced(&names) {
+            return Err(error);
         }
         let mut at = [0; 17];
         for (slot, column) in at.iter_mut().zip(COLUMNS) {

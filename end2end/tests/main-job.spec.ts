@@ -81,7 +81,7 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
 
     await visit(page, '/files');
     await expect(row.locator('[data-state]')).toHaveText('used');
-    await row.getByRole('link').click();
+    await row.getByRole('link', { name: settlement().name, exact: true }).click();
     await ready(page);
     await accessible(page);
   });

@@ -44,10 +44,9 @@ fn a_file_that_another_account_has_counts_only_once_somebody_says_so() {
         shop.expect_balances(&[("provider_clearing", -300), ("provider_fees", 300)])
             .await;
         // Its days count as complete: nothing is missing in it.
-        let covered =
-            engine::storage::sweep::covered_spans(shop.engine.store.read().await.unwrap(), 2)
-                .await
-                .unwrap();
+        let covered = engine::sweep::covered_days(shop.engine.store.read().await.unwrap(), 2)
+            .await
+            .unwrap();
         assert_eq!(covered.len(), 1);
         shop.expect_verified().await;
     });

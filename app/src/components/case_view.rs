@@ -6,7 +6,8 @@ use domain::{
     time::Instant,
     view::{
         case::{
-            Agreement, Candidate, CaseEvent, CasePage, FieldCell, RunningDifference, Sides, Stale,
+            Agreement, Ask, Candidate, CaseEvent, CasePage, FieldCell, RunningDifference, Sides,
+            Stale,
         },
         queue::Queue,
         routes::{self, field},
@@ -28,7 +29,9 @@ pub fn case_view(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
             <p><strong>"Why here. "</strong> {case.why.clone()}</p>
             {settles(case)}
         </div>
+        {about(case)}
         {(!case.candidates.is_empty()).then(|| candidates(&case.candidates))}
+        {find(shell, queue, case)}
         <section class="evidence">
             <h2>"Evidence"</h2>
             {timeline(&case.evidence)}
@@ -279,6 +282,30 @@ fn difference(d: &RunningDifference) -> AnyView {
     .into_any()
 }
 
+/// Figures of a file, a batch or a period, each with the way to what it counts.
+fn about(case: &CasePage) -> AnyView {
+    if case.about.is_empty() {
+        return ().into_any();
+    }
+    let facts =
+        case.about
+            .iter()
+            .map(|f| {
+                let link = f.link.as_ref().map(
+                    |l| view! { <a class="break" href=l.href.clone()>{l.label.clone()}</a> " " },
+                );
+                list::fact(&f.name, view! { {link} {f.value.clone()} }.into_any())
+            })
+            .collect_view();
+    view! {
+        <section class="about-case">
+            <h2>"What it is about"</h2>
+            <dl class="facts stacked">{facts}</dl>
+        </section>
+    }
+    .into_any()
+}
+
 fn settles(case: &CasePage) -> AnyView {
     if case.settles.is_empty() {
         return ().into_any();
@@ -293,6 +320,16 @@ fn settles(case: &CasePage) -> AnyView {
 }
 
 fn candidates(all: &[Candidate]) -> AnyView {
+    view! {
+        <section>
+            <h2>"Candidates"</h2>
+            {candidate_list(all)}
+        </section>
+    }
+    .into_any()
+}
+
+fn candidate_list(all: &[Candidate]) -> AnyView {
     let rows = all
         .iter()
         .map(|c| {
@@ -313,6 +350,7 @@ fn candidates(all: &[Candidate]) -> AnyView {
                     <div>
                         <p>
                             <strong>{label}</strong>
+                            {(!c.about.is_empty()).then(|| view! { " " <small class="flat">{c.about.clone()}</small> })}
                             {c.at.map(|at| view! { " " <small class="flat">{time::moment(at)}</small> })}
                         </p>
                         <ul class="reasons">
@@ -324,10 +362,48 @@ fn candidates(all: &[Candidate]) -> AnyView {
             }
         })
         .collect_view();
+    view! { <ol class="candidates">{rows}</ol> }.into_any()
+}
+
+/// The search for a payment that nothing proposes, where a decision could take one.
+fn find(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
+    let takes_one = case.actions.iter().any(|a| {
+        a.refused.is_empty()
+            && a.asks
+                .iter()
+                .any(|ask| matches!(ask, Ask::Candidate | Ask::Shares))
+    });
+    if !takes_one || !shell.may(Permission::Decide) {
+        return ().into_any();
+    }
+    let carried = queue
+        .filter
+        .address()
+        .into_iter()
+        .map(|(name, value)| super::form::hidden(name, value))
+        .collect_view();
+    let note = (!case.found_note.is_empty())
+        .then(|| view! { <p class="hint" role="status">{case.found_note.clone()}</p> });
     view! {
-        <section>
-            <h2>"Candidates"</h2>
-            <ol class="candidates">{rows}</ol>
+        <section class="find" id=routes::FIND>
+            <h2>"Find the payment"</h2>
+            <form class="inline-form" method="get" action=format!("{}#{}", routes::case_only(&case.id), routes::FIND) role="search" aria-label="Find the payment">
+                {carried}
+                <div class="field grow">
+                    <label for="find-text">"Id, reference or amount"</label>
+                    <input
+                        id="find-text"
+                        name=field::FIND
+                        type="search"
+                        maxlength="200"
+                        autocomplete="off"
+                        value=(!case.find.is_empty()).then(|| case.find.clone())
+                    />
+                </div>
+                <button class="quiet" type="submit">"Find"</button>
+            </form>
+            {note}
+            {(!case.found.is_empty()).then(|| candidate_list(&case.found))}
         </section>
     }
     .into_any()

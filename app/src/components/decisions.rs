@@ -7,7 +7,10 @@ use domain::{
     cases::Action,
     view::{
         FieldProblem,
-        case::{ActionChoice, Ask, AwaitingDecision, CasePage, ReasonChoice, TypedDecision, Undo},
+        case::{
+            ActionChoice, Ask, AwaitingDecision, Candidate, CasePage, ReasonChoice, TypedDecision,
+            Undo,
+        },
         form::Choice,
         queue::Queue,
         routes::{self, field},
@@ -62,7 +65,9 @@ fn choices(queue: &Queue, case: &CasePage, open_first: bool) -> AnyView {
     let typed = case.typed.as_ref();
     let open = |index: usize, a: &ActionChoice| match typed {
         Some(t) => t.action == a.action,
-        None => open_first && index == 0 && a.refused.is_empty(),
+        // What was looked for is chosen from where it is needed.
+        None if !case.find.is_empty() => index == 0 && a.refused.is_empty(),
+        None => open_first && index == 0 && a.refused.is_empty() && !nothing_to_choose(case, a),
     };
     let main = case
         .actions
@@ -83,6 +88,12 @@ fn choices(queue: &Queue, case: &CasePage, open_first: bool) -> AnyView {
         <div class="choices handling">{handling}</div>
     }
     .into_any()
+}
+
+/// Whether a decision needs a payment and none has been proposed or found: then nothing is laid open
+/// that would suggest it.
+fn nothing_to_choose(case: &CasePage, a: &ActionChoice) -> bool {
+    a.asks.contains(&Ask::Candidate) && case.candidates.is_empty() && case.found.is_empty()
 }
 
 fn choice(queue: &Queue, case: &CasePage, a: &ActionChoice, open: bool) -> AnyView {
@@ -127,12 +138,14 @@ fn choice(queue: &Queue, case: &CasePage, a: &ActionChoice, open: bool) -> AnyVi
             <form method="post" action=routes::decide(&case.id) data-once="">
                 {carried(queue, case, &a.action)}
                 {a.asks.iter().map(|ask| asked(ask, case, &typed, &a.action)).collect_view()}
-                {reason_and_comment(&id("reason"), &id("comment"), &a.reasons, &typed)}
+                {reason_and_comment(&id("reason"), &id("comment"), &a.reasons, &typed, &case.problems)}
                 {postings::effect(&a.effect, a.needs_approval)}
                 {second}
                 <p class="go">
-                    <button class="primary" type="submit">{submit}</button>
-                    {chooses(a).then(|| view! {
+                    <button class="primary" type="submit" disabled=nothing_to_choose(case, a)>
+                        {submit}
+                    </button>
+                    {(chooses(a) && !nothing_to_choose(case, a)).then(|| view! {
                         <button class="quiet" type="submit" name=field::PREVIEW value="1" formnovalidate>
                             "Show what it posts"
                         </button>
@@ -162,18 +175,21 @@ fn carried(queue: &Queue, case: &CasePage, action: &str) -> AnyView {
         {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
         {form::hidden(field::EVIDENCE, &case.evidence_hashes.join(","))}
         {form::hidden(field::BACK, &back_query(queue))}
+        {(!case.find.is_empty()).then(|| form::hidden(field::FIND, &case.find))}
     }
     .into_any()
 }
 
-/// Why: a code, and words where the code wants them.
+/// Why: a code, and words where the code wants them. The style sheet marks the comment as required
+/// while such a code is chosen.
 pub fn reason_and_comment(
     reason_id: &str,
     comment_id: &str,
     reasons: &[ReasonChoice],
     typed: &TypedDecision,
+    problems: &[FieldProblem],
 ) -> AnyView {
-    let choices: Vec<Choice> = reasons
+    let options = reasons
         .iter()
         .map(|r| {
             let label = if r.comment_required {
@@ -181,27 +197,57 @@ pub fn reason_and_comment(
             } else {
                 r.label.clone()
             };
-            Choice::new(r.code.clone(), label)
+            view! {
+                <option
+                    value=r.code.clone()
+                    selected=r.code == typed.reason
+                    data-comment=r.comment_required.then_some("")
+                >
+                    {label}
+                </option>
+            }
         })
+        .collect_view();
+    let demanding: Vec<&str> = reasons
+        .iter()
+        .filter(|r| r.comment_required)
+        .map(|r| r.label.as_str())
         .collect();
-    let wants_comment = reasons.iter().any(|r| r.comment_required);
+    let always = !reasons.is_empty() && demanding.len() == reasons.len();
+    let hint = if always {
+        "Every reason needs a comment.".to_owned()
+    } else {
+        format!("* Required with: {}.", demanding.join("; "))
+    };
+    let wants_comment = !demanding.is_empty();
     let hint_id = format!("{comment_id}-hint");
+    let wrong = problems.iter().any(|p| p.field == field::COMMENT);
+    let mark = if always { "needed always" } else { "needed" };
     view! {
         <div class="pair">
-            {form::select(reason_id, field::REASON, "Reason", &choices, &typed.reason, true, &[])}
+            <div class="field">
+                <label for=reason_id.to_owned()>"Reason"</label>
+                <select id=reason_id.to_owned() name=field::REASON required=true>
+                    {options}
+                </select>
+            </div>
             <div class="field grow">
-                <label for=comment_id.to_owned()>"Comment"</label>
+                <label for=comment_id.to_owned()>
+                    "Comment"
+                    {wants_comment.then(|| view! { <span class=mark>" (required)"</span> })}
+                </label>
                 <input
                     id=comment_id.to_owned()
                     name=field::COMMENT
                     type="text"
                     maxlength="2000"
                     autocomplete="off"
+                    required=always
                     value=(!typed.comment.is_empty()).then(|| typed.comment.clone())
+                    aria-invalid=wrong.then_some("true")
                     aria-describedby=wants_comment.then(|| hint_id.clone())
                 />
-                {wants_comment
-                    .then(|| view! { <p class="hint" id=hint_id>"Reasons marked * need a comment."</p> })}
+                {wants_comment.then(|| view! { <p class="hint" id=hint_id>{hint}</p> })}
             </div>
         </div>
     }
@@ -296,13 +342,26 @@ pub fn asked_of_any(
     }
 }
 
+/// Everything that could be chosen: what the rules propose, then what was found.
+fn choosable(case: &CasePage) -> impl Iterator<Item = &Candidate> {
+    case.candidates.iter().chain(&case.found)
+}
+
 fn candidate_choice(case: &CasePage, chosen: &str) -> AnyView {
-    let items = case
-        .candidates
-        .iter()
+    if choosable(case).next().is_none() {
+        return view! {
+            <p class="hint">
+                "Nothing is proposed. "
+                <a href=format!("#{}", routes::FIND)>"Find the payment"</a>
+                " by its id, reference or amount; what is found can be chosen here."
+            </p>
+        }
+        .into_any();
+    }
+    let items = choosable(case)
         .map(|c| {
             let checked = if chosen.is_empty() {
-                case.candidates.len() == 1
+                case.candidates.len() == 1 && case.found.is_empty()
             } else {
                 c.key == chosen
             };
@@ -325,9 +384,7 @@ fn candidate_choice(case: &CasePage, chosen: &str) -> AnyView {
 }
 
 fn shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
-    let items = case
-        .candidates
-        .iter()
+    let items = choosable(case)
         .map(|c| {
             let name = format!("{}{}", field::SHARE_PREFIX, c.key);
             let id = format!("{action}-share-{}", c.rank);
@@ -431,7 +488,7 @@ fn undo(queue: &Queue, case: &CasePage, u: &Undo) -> AnyView {
                 <form id=routes::UNDO method="post" action=routes::decide(&case.id) data-once="">
                     {carried(queue, case, Action::ReverseDecision.code())}
                     {form::hidden(field::REVERSES, &u.decision_id)}
-                    {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed)}
+                    {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed, &[])}
                     {postings::effect(&u.effect, u.needs_approval)}
                     <p class="go">
                         <button class="primary" type="submit">
@@ -476,7 +533,7 @@ fn answer(queue: &Queue, case: &CasePage, d: &AwaitingDecision) -> AnyView {
                 <div class="field">
                     <label for="approval-comment">"Comment"</label>
                     <input id="approval-comment" name=field::COMMENT type="text" maxlength="2000" autocomplete="off"/>
-                    <p class="hint">"Needed to refuse."</p>
+                    <p class="hint">"Required to refuse, not to approve."</p>
                 </div>
                 <p class="go">
                     <button class="primary" type="submit" name=field::APPROVE value="1" data-key="a" data-label="Approve">

@@ -41,6 +41,12 @@ pub fn empty(title: &str, text: &str, next: Option<Link>) -> AnyView {
     .into_any()
 }
 
+/// A table that scrolls sideways where the window is too narrow, with a shadow at the edge that hides some of it.
+pub fn scroll(label: &'static str, table: AnyView) -> AnyView {
+    view! { <div class="scroll" tabindex="0" role="group" aria-label=label>{table}</div> }
+        .into_any()
+}
+
 /// The way to the next page of a list.
 pub fn pager(next: Option<String>, shown: usize, total: u64) -> AnyView {
     let total_text = domain::view::amount::count(total);

@@ -11,6 +11,8 @@
 //! | [`lines`] | settlement lines as a table |
 //! | [`testimony`] | evidence in the order in which it happened |
 //! | [`postings`] | debits and credits |
+//! | [`first_steps`] | what leads from an empty instance to a first day that ties |
+//! | [`to_approve`] | what waits for the person as the second |
 //! | [`rows_by_state`] | the rows of a file, adding up |
 //! | [`match_chart`] | match rate by day |
 //! | [`calendar`] | coverage by day |
@@ -20,6 +22,7 @@ pub mod amount;
 pub mod calendar;
 pub mod case_view;
 pub mod decisions;
+pub mod first_steps;
 pub mod form;
 pub mod icon;
 pub mod lines;
@@ -29,4 +32,5 @@ pub mod postings;
 pub mod rows_by_state;
 pub mod testimony;
 pub mod time;
+pub mod to_approve;
 pub mod words;

@@ -7,14 +7,18 @@ use leptos::prelude::*;
 /// The timeline.
 pub fn timeline(items: &[Testimony]) -> AnyView {
     if items.is_empty() {
-        return view! { <p class="quiet-text">"Nothing testifies yet."</p> }.into_any();
+        return view! {
+            <p class="quiet-text">"No line, report or file is about this yet; the figures above are all there is."</p>
+        }
+        .into_any();
     }
     let rows = items
         .iter()
         .map(|t| {
-            let received = view! {
-                <small>"received " {time::moment(t.received_at)}</small>
-            };
+            let received = t.received_at.map(|at| {
+                view! { <small>"received " {time::moment(at)}</small> }
+            });
+            let when = t.occurred_at.or(t.received_at).map(time::moment);
             let hash = (!t.hash.is_empty()).then(|| {
                 view! { <small class="mono" title=t.hash.clone()>{words::short_hash(&t.hash)}</small> }
             });
@@ -24,7 +28,7 @@ pub fn timeline(items: &[Testimony]) -> AnyView {
                 .map(|l| view! { <a href=l.href.clone()>{l.label.clone()}</a> });
             view! {
                 <li>
-                    <span class="when">{time::moment(t.occurred_at.unwrap_or(t.received_at))}</span>
+                    <span class="when">{when}</span>
                     <span class="source">{t.source.clone()}</span>
                     <span class="says">{t.text.clone()} {received}</span>
                     <span class="to">{link} {hash}</span>

@@ -1,13 +1,13 @@
 //! What people call a code. A code that this version does not know is shown as it is.
 
 use domain::{
-    account::ProviderKind,
+    account::{ProviderKind, policy_title},
     actor::{Role, Scope},
     cases::{Action, CaseKind, CaseState},
     line::{RowKind, Rule, Verdict},
     payment::{Direction, Outcome},
     posting::LedgerAccount,
-    view::{files::FileState, overview::CoverageState, queue::QueueView},
+    view::{bulk::APPROVE, files::FileState, overview::CoverageState, queue::QueueView},
 };
 
 pub use domain::view::amount::counted;
@@ -31,6 +31,9 @@ pub fn case_state(code: &str) -> String {
 
 /// What a decision does.
 pub fn action(code: &str) -> String {
+    if code == APPROVE {
+        return "Approve".to_owned();
+    }
     code.parse::<Action>()
         .map_or_else(|_| plain(code), |action| action.title().to_owned())
 }
@@ -193,44 +196,12 @@ pub const fn scope_may(scope: Scope) -> &'static str {
 
 /// A provider kind by its own name.
 pub const fn provider_kind(kind: ProviderKind) -> &'static str {
-    match kind {
-        ProviderKind::Stripe => "Stripe",
-        ProviderKind::Adyen => "Adyen",
-        ProviderKind::Paypal => "PayPal",
-        ProviderKind::Braintree => "Braintree",
-        ProviderKind::Checkout => "Checkout.com",
-        ProviderKind::Razorpay => "Razorpay",
-        ProviderKind::Gocardless => "GoCardless",
-        ProviderKind::Mollie => "Mollie",
-        ProviderKind::Square => "Square",
-        ProviderKind::Klarna => "Klarna",
-        ProviderKind::Shopify => "Shopify",
-        ProviderKind::Amazon => "Amazon",
-        ProviderKind::Worldpay => "Worldpay",
-        ProviderKind::Bank => "Bank",
-        ProviderKind::Generic => "Tieout CSV",
-    }
+    kind.title()
 }
 
 /// A policy field, in words.
 pub fn policy_field(field: &str) -> &'static str {
-    match field {
-        "settlement_delay_days" => "Settlement delay, business days",
-        "grace_hours" => "Grace after due, hours",
-        "late_arrival_days" => "Late arrivals, days",
-        "unknown_grace_minutes" => "Unknown becomes a case after, minutes",
-        "lease_minutes" => "A claim holds, minutes",
-        "composite_auto" => "Match by amount and window without a person",
-        "partial_captures" => "Partial captures",
-        "on_rejected" => "A file with unreadable rows",
-        "coverage" => "Files expected",
-        "bank_account" => "Linked bank account",
-        "bank_counterparty" => "Pays out on the bank statement as",
-        "reference_column" => "Column with our reference",
-        "approval_threshold" => "One person decides up to, major units",
-        "books_closed_to" => "Books closed up to and including",
-        _ => "",
-    }
+    policy_title(field)
 }
 
 /// A size in bytes for people.

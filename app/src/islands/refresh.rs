@@ -14,6 +14,8 @@ const LIST: &str = "[data-files]";
 thread_local! {
     static UNDER_WAY: Cell<bool> = const { Cell::new(false) };
     static AGAIN: Cell<bool> = const { Cell::new(false) };
+    /// Whether it is exchanged as soon as nobody is in it.
+    static WAITS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Fetches the page anew and exchanges its list. Asked while one fetch is under way, it is done once
@@ -48,15 +50,27 @@ fn fetch() -> Result<(), JsValue> {
     request.send()
 }
 
-/// Leaves the list alone while somebody is in it: nothing moves under their hands.
+/// Leaves the list alone while somebody is in it: nothing moves under their hands. It is exchanged
+/// once they have left it.
 fn exchange(page: &Document) {
     let Some(old) = first(LIST) else { return };
     let new = page.query_selector(LIST).ok().flatten();
     let active = document().and_then(|d| d.active_element());
     let busy = active.is_some_and(|a| old.contains(Some(AsRef::<Node>::as_ref(&a))));
-    if let (Some(new), false) = (new, busy)
+    if busy {
+        if !WAITS.replace(true) {
+            listen(&old, "focusout", |_: Event| {
+                if WAITS.replace(false) {
+                    files();
+                }
+            });
+        }
+        return;
+    }
+    if let Some(new) = new
         && old.replace_with_with_node_1(&new).is_ok()
     {
+        WAITS.set(false);
         live_files::follow();
     }
 }

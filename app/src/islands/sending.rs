@@ -204,6 +204,7 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
     progress::hear(move |event| {
         let Some(event) = event else {
             end(parcel, "stored; its page tells how it stands".to_owned());
+            refresh::files();
             return false;
         };
         if event.id != id {

@@ -2,12 +2,12 @@
 //! What was not done stays ticked.
 
 use crate::{
-    components::{amount, decisions, form, icon, list, words},
+    components::{amount, decisions, form, icon, list, postings, words},
     document::{Layout, document},
 };
 use domain::view::{
-    Link,
-    bulk::{Bulk, BulkItem, BulkResult},
+    Amount, Link,
+    bulk::{APPROVE, Bulk, BulkItem, BulkResult},
     routes::{self, field, pattern},
     shell::Shell,
 };
@@ -129,6 +129,7 @@ fn decide(page: &Bulk, done: &[&BulkItem]) -> AnyView {
     };
     view! {
         {table(page, done, "What it does", Some(number))}
+        {posted(page, waits)}
         <section class="decide">
             <h2>"Decision"</h2>
             {form::problems(&page.problems)}
@@ -139,7 +140,23 @@ fn decide(page: &Bulk, done: &[&BulkItem]) -> AnyView {
                 {form::hidden(field::BACK, &back_query(page))}
                 {form::hidden(field::APPLY, "1")}
                 {asks}
-                {decisions::reason_and_comment("bulk-reason", "bulk-comment", &page.reasons, &page.typed)}
+                {if page.action == APPROVE {
+                    form::field(&form::Field {
+                        id: "bulk-comment",
+                        name: field::COMMENT,
+                        label: "Comment",
+                        value: &page.typed.comment,
+                        ..form::Field::default()
+                    })
+                } else {
+                    decisions::reason_and_comment(
+                        "bulk-reason",
+                        "bulk-comment",
+                        &page.reasons,
+                        &page.typed,
+                        &page.problems,
+                    )
+                }}
                 {second}
                 <p class="go">
                     <button class="primary" type="submit">
@@ -148,6 +165,25 @@ fn decide(page: &Bulk, done: &[&BulkItem]) -> AnyView {
                     <a class="button quiet" href=routes::review(&page.filter)>"Change nothing"</a>
                 </p>
             </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Debits and credits over all of them.
+fn posted(page: &Bulk, waits: bool) -> AnyView {
+    if page.postings.is_empty() {
+        return ().into_any();
+    }
+    let rows: Vec<(String, Amount)> = page
+        .postings
+        .iter()
+        .map(|p| (p.ledger_account.clone(), p.amount))
+        .collect();
+    view! {
+        <section>
+            <h2>{if waits { "Posted once approved, all together" } else { "Posted, all together" }}</h2>
+            {postings::postings("What is posted for all of them", &rows)}
         </section>
     }
     .into_any()

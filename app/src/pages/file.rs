@@ -2,7 +2,7 @@
 //! means.
 
 use crate::{
-    components::{amount, case_view, form, lines, list, rows_by_state, time, words},
+    components::{amount, case_view, decisions, form, lines, list, rows_by_state, time, words},
     document::{Layout, document},
     islands::LiveFiles,
     pages::files,
@@ -14,7 +14,7 @@ use domain::{
         amount::count,
         file::{AcceptForm, ControlTotal, FilePage, VerdictCounts},
         files::FileState,
-        form::Choice,
+        queue::{QueueFilter, QueueView},
         routes::{self, field, pattern},
         shell::Shell,
     },
@@ -172,43 +172,53 @@ fn used(page: &FilePage) -> AnyView {
             )
         )
     };
-    let text = if cases == 0 {
-        format!("{how}. Nothing of it needs a person.")
+    let waits = (page.file.set_aside > 0).then(|| {
+        let waiting = QueueFilter {
+            view: QueueView::Waiting,
+            file: page.file.id.clone(),
+            ..QueueFilter::default()
+        };
+        let text = words::counted(page.file.set_aside, "case is", "cases are");
+        view! { " " <a href=routes::review(&waiting)>{text} " set aside"</a> " until a date." }
+    });
+    if cases > 0 {
+        let number = words::counted(cases, "case", "cases");
+        let wait = if cases == 1 { "waits" } else { "wait" };
+        return view! {
+            <div class="notice note">
+                <p>
+                    <strong>
+                        <a href=files::queue_of(&page.file.id)>{number} " of it " {wait} " for a person"</a>
+                    </strong>
+                    ". " {how} "." {waits}
+                </p>
+            </div>
+        }
+        .into_any();
+    }
+    let calm = if page.file.set_aside > 0 {
+        ""
     } else {
-        format!(
-            "{how}. {} from it.",
-            words::counted(cases, "open case", "open cases")
-        )
+        " Nothing of it needs a person."
     };
-    view! { <p class="lead"><span class="agrees">"used"</span> " " {text}</p> }.into_any()
+    view! { <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {waits}</p> }
+        .into_any()
 }
 
 fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
-    let reasons: Vec<Choice> = a
-        .reasons
-        .iter()
-        .map(|r| Choice::new(r.code.clone(), r.label.clone()))
-        .collect();
     view! {
         <section class="decide">
             <h2>"Accept it as it is"</h2>
             <form method="post" action=routes::accept(&page.file.id) data-once="">
                 {form::hidden(field::DECISION_ID, &a.decision_id)}
                 {form::hidden(field::EXPECTED_VERSION, &a.expected_version.to_string())}
-                <div class="pair">
-                    {form::select("accept-reason", field::REASON, "Reason", &reasons, "", true, &page.problems)}
-                    <div class="field grow">
-                        <label for="accept-comment">"Comment"</label>
-                        <input
-                            id="accept-comment"
-                            name=field::COMMENT
-                            type="text"
-                            maxlength="2000"
-                            autocomplete="off"
-                            value=(!a.comment.is_empty()).then(|| a.comment.clone())
-                        />
-                    </div>
-                </div>
+                {decisions::reason_and_comment(
+                    "accept-reason",
+                    "accept-comment",
+                    &a.reasons,
+                    &a.typed,
+                    &page.problems,
+                )}
                 <p class="hint">{a.explains.clone()}</p>
                 <p class="go">
                     <button class="primary" type="submit">
@@ -340,7 +350,8 @@ fn rejected(page: &FilePage) -> AnyView {
                 </a>
             </div>
             <p class="quiet-text">
-                "Download them with the file's own header, repair them, and upload the repaired rows."
+                "Download them with the file's own header and, in a first column, what is wrong with each;
+                repair them, and upload the repaired rows. The first column may stay: it is not read."
             </p>
             <div class="scroll" tabindex="0" role="group" aria-label="Rejected rows">
                 <table class="sheet">

@@ -12,6 +12,7 @@ use domain::{
         amount::count,
         files::{FileRow, FileState, FilesPage, WAITS},
         form::Choice,
+        queue::QueueFilter,
         routes::{self, field, pattern},
         shell::Shell,
     },
@@ -191,7 +192,7 @@ fn row(_shell: &Shell, r: &FileRow) -> AnyView {
             <td>{state(r)}</td>
             {number(r.rows.total, false)}
             {number(r.rows.rejected, true)}
-            {number(r.open_cases, false)}
+            <td class="num">{open_cases(r)}</td>
             <td class="nowrap">
                 {time::minute(r.received_at)}
                 <small>{r.received_by.clone()}</small>
@@ -199,6 +200,26 @@ fn row(_shell: &Shell, r: &FileRow) -> AnyView {
         </tr>
     }
     .into_any()
+}
+
+/// The queue of one file's cases.
+pub fn queue_of(file: &str) -> String {
+    routes::review(&QueueFilter {
+        file: file.to_owned(),
+        ..QueueFilter::default()
+    })
+}
+
+fn open_cases(r: &FileRow) -> AnyView {
+    if r.open_cases == 0 {
+        return view! { "–" }.into_any();
+    }
+    let label = format!(
+        "{} of {}",
+        words::counted(r.open_cases, "open case", "open cases"),
+        r.name
+    );
+    view! { <a href=queue_of(&r.id) aria-label=label>{count(r.open_cases)}</a> }.into_any()
 }
 
 fn profile(r: &FileRow) -> String {

@@ -1,15 +1,19 @@
 //! Overview: how things stand, oldest and largest first, each figure a way into its list.
 
 use crate::{
-    components::{amount, calendar, icon, list, match_chart, time, words},
+    components::{
+        amount, calendar, first_steps, icon, list, match_chart, time, to_approve::files_to_accept,
+        words,
+    },
     document::{Layout, document},
 };
 use domain::{
-    actor::Permission,
+    time::Instant,
     view::{
         Link,
         amount::count,
         overview::{KindAge, Overview, ProviderHealth, ToApprove},
+        payments::NEVER,
         queue::{QueueFilter, QueueView},
         routes::{self, pattern},
         shell::Shell,
@@ -20,16 +24,21 @@ use leptos::prelude::*;
 /// The overview page.
 pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
     let loaded = page.loaded;
-    let started = loaded.provider_accounts > 0 && (loaded.files > 0 || loaded.intents > 0);
-    let body = if started {
+    let body = if loaded.anything() {
         view! {
             {list::page_head("Overview", "", ().into_any())}
+            {(!loaded.everything()).then(|| view! {
+                <section class="missing">
+                    <p class="about">{first_steps::what_is_missing(loaded)}</p>
+                    {first_steps::first_steps(shell, loaded)}
+                </section>
+            })}
             {risk(shell, page)}
-            {(!page.to_approve.is_empty()).then(|| to_approve(shell, page))}
+            {(page.to_approve_total > 0).then(|| to_approve(shell, page))}
             <div class="columns">
                 <section class="wide-column">
                     <h2>"Open cases by kind and age"</h2>
-                    {kinds(shell, &page.by_kind)}
+                    {kinds(shell, page)}
                     {set_aside(page.set_aside)}
                 </section>
                 <section>
@@ -53,10 +62,10 @@ pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
         view! {
             {list::page_head(
                 "Overview",
-                "Nothing is loaded yet. Four steps lead to a first tied-out day.",
+                first_steps::what_is_missing(loaded),
                 ().into_any(),
             )}
-            {first_steps(shell, page)}
+            {first_steps::first_steps(shell, loaded)}
         }
         .into_any()
     };
@@ -125,6 +134,7 @@ fn risk(shell: &Shell, page: &Overview) -> AnyView {
                 <dt>{icon::case_icon("unknown_outcome")} " Outcome unknown"</dt>
                 <dd><a href=routes::review(&unknown_filter)>{count(unknown.count)}</a> {unknown_note}</dd>
             </div>
+            {(page.never_settled.count > 0).then(|| never_settled(shell, page))}
             <div class="figure">
                 <dt>"Waiting for my approval"</dt>
                 <dd>
@@ -132,12 +142,10 @@ fn risk(shell: &Shell, page: &Overview) -> AnyView {
                         &view_filter(QueueView::ToApprove),
                     )>{count(page.to_approve_total)}</a>
                     <small>
-                        {page
-                            .to_approve
-                            .first()
+                        {oldest_to_approve(page)
                             .map_or_else(
                                 || "nothing waits".to_owned(),
-                                |a| format!("oldest {}", time::age(shell.now, a.decided_at)),
+                                |at| format!("oldest {}", time::age(shell.now, at)),
                             )}
                     </small>
                 </dd>
@@ -145,6 +153,31 @@ fn risk(shell: &Shell, page: &Overview) -> AnyView {
         </dl>
     }
     .into_any()
+}
+
+fn never_settled(shell: &Shell, page: &Overview) -> AnyView {
+    let never = &page.never_settled;
+    let href = routes::query(pattern::PAYMENTS, &[("settled", NEVER)]);
+    let amounts: Vec<String> = never.amounts.iter().map(ToString::to_string).collect();
+    let oldest = never
+        .oldest
+        .map(|o| format!("oldest {}, ", time::age(shell.now, o)));
+    view! {
+        <div class="figure">
+            <dt>"Succeeded, never settled"</dt>
+            <dd>
+                <a href=href>{count(never.count)}</a>
+                <small>{oldest} {amounts.join(" and ")} ", before the first file"</small>
+            </dd>
+        </div>
+    }
+    .into_any()
+}
+
+fn oldest_to_approve(page: &Overview) -> Option<Instant> {
+    let decisions = page.to_approve.iter().map(|a| a.decided_at);
+    let files = page.files_to_accept.iter().map(|f| f.at);
+    decisions.chain(files).min()
 }
 
 fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
@@ -163,10 +196,9 @@ fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
             </tr>
         }
     };
-    view! {
-        <section>
-            <h2>"Waiting for my approval"</h2>
-            <div class="scroll" tabindex="0" role="group" aria-label="Waiting for my approval">
+    let decisions = (!page.to_approve.is_empty()).then(|| {
+        view! {
+            <div class="scroll" tabindex="0" role="group" aria-label="Decisions to approve">
                 <table class="sheet">
                     <thead>
                         <tr>
@@ -181,6 +213,25 @@ fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
                     <tbody>{page.to_approve.iter().map(row).collect_view()}</tbody>
                 </table>
             </div>
+        }
+    });
+    let all = QueueFilter {
+        view: QueueView::ToApprove,
+        ..QueueFilter::default()
+    };
+    let shown = (page.to_approve.len() + page.files_to_accept.len()) as u64;
+    view! {
+        <section>
+            <div class="section-head">
+                <h2>"Waiting for my approval" " " <b class="badge">{count(page.to_approve_total)}</b></h2>
+                <a class="button quiet" href=routes::review(&all)>"See all"</a>
+            </div>
+            {decisions}
+            {(!page.files_to_accept.is_empty())
+                .then(|| files_to_accept(shell, &page.files_to_accept))}
+            {(shown < page.to_approve_total).then(|| view! {
+                <p class="quiet-text">"The oldest decisions are shown."</p>
+            })}
         </section>
     }
     .into_any()
@@ -204,7 +255,12 @@ fn set_aside(cases: u64) -> AnyView {
     .into_any()
 }
 
-fn kinds(shell: &Shell, kinds: &[KindAge]) -> AnyView {
+fn kinds(shell: &Shell, page: &Overview) -> AnyView {
+    let kinds: &[KindAge] = &page.by_kind;
+    if kinds.is_empty() && !page.loaded.everything() {
+        return view! { <p class="quiet-text">"No case yet: there is nothing to compare."</p> }
+            .into_any();
+    }
     if kinds.is_empty() {
         return list::empty(
             "Everything ties",
@@ -330,54 +386,6 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                 <tbody>{rows}</tbody>
             </table>
         </div>
-    }
-    .into_any()
-}
-
-fn first_steps(shell: &Shell, page: &Overview) -> AnyView {
-    let loaded = page.loaded;
-    let step = |done: bool, title: &'static str, text: &'static str, go: Option<Link>| {
-        view! {
-            <li class=if done { "step done" } else { "step" }>
-                <div>
-                    <h2>{title} {done.then(|| view! { " " <span class="agrees">"done"</span> })}</h2>
-                    <p>{text}</p>
-                </div>
-                {(!done)
-                    .then(|| go.map(|l| view! { <a class="button" href=l.href>{l.label}</a> }))}
-            </li>
-        }
-        .into_any()
-    };
-    let admin = shell.may(Permission::Administer);
-    let ingest = shell.may(Permission::Ingest);
-    view! {
-        <ol class="steps">
-            {step(
-                loaded.provider_accounts > 0,
-                "Add a provider account",
-                "One for each account at a payment provider: its name, kind and time zone. An administrator does this.",
-                admin.then(|| Link::new("Add an account", pattern::PROVIDERS)),
-            )}
-            {step(
-                loaded.intents > 0,
-                "Import payments",
-                "What the business meant to happen: a CSV of intents and attempts, or the API.",
-                ingest.then(|| Link::new("Import payments", pattern::PAYMENTS)),
-            )}
-            {step(
-                loaded.files > 0,
-                "Upload a settlement file",
-                "What the provider says happened. It is matched at once; what does not tie becomes a case.",
-                ingest.then(|| Link::new("Upload a file", pattern::FILES)),
-            )}
-            {step(
-                false,
-                "Work the queue",
-                "Decide each case with its evidence beside it. Everything else is already in the ledger.",
-                Some(Link::new("Open the queue", pattern::REVIEW)),
-            )}
-        </ol>
     }
     .into_any()
 }

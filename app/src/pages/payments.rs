@@ -11,7 +11,7 @@ use domain::{
         Link,
         amount::count,
         form::Choice,
-        payments::{ImportReport, IntentRow, PaymentsPage},
+        payments::{ImportReport, IntentRow, NEVER, PaymentsPage},
         routes::{self, field, pattern},
         shell::Shell,
     },
@@ -25,6 +25,7 @@ pub fn payments(assets: &str, shell: &Shell, page: &PaymentsPage) -> AnyView {
         ("q", f.q.as_str()),
         ("state", f.state.as_str()),
         ("provider", f.provider.as_str()),
+        ("settled", f.settled.as_str()),
     ];
     let body = view! {
         {list::page_head(
@@ -39,11 +40,37 @@ pub fn payments(assets: &str, shell: &Shell, page: &PaymentsPage) -> AnyView {
         )}
         {form::problems(&page.problems)}
         {page.imported.as_ref().map(report)}
+        {standing(page)}
         {filter(page)}
         {rows(page, &pairs)}
         {shell.may(Permission::Ingest).then(import)}
     };
     document(assets, shell, Layout::Sheet, "Payments", body.into_any())
+}
+
+/// All of them, or those that nothing settled, where there are any.
+fn standing(page: &PaymentsPage) -> AnyView {
+    let never = &page.never_settled;
+    let on = page.filter.settled == NEVER;
+    if never.count == 0 && !on {
+        return ().into_any();
+    }
+    let href = routes::query(pattern::PAYMENTS, &[("settled", NEVER)]);
+    view! {
+        <nav class="views sheet-views" aria-label="Views">
+            <a href=pattern::PAYMENTS aria-current=(!on).then_some("true")>"All payments"</a>
+            <a href=href aria-current=on.then_some("true")>
+                "Succeeded, never settled " <b>{count(never.count)}</b>
+            </a>
+        </nav>
+        {on.then(|| view! {
+            <p class="about">
+                "They began before the first settlement file of their account, and no file holds them.
+                No case is opened for them: upload the older files, or settle them outside."
+            </p>
+        })}
+    }
+    .into_any()
 }
 
 fn filter(page: &PaymentsPage) -> AnyView {
@@ -63,6 +90,7 @@ fn filter(page: &PaymentsPage) -> AnyView {
             {form::chip_input("q", "Find", "search", &f.q, "reference, intent, attempt, provider id")}
             {form::chip_select("state", "State", &states, &f.state)}
             {form::chip_select("provider", "Account", &providers, &f.provider)}
+            {(!f.settled.is_empty()).then(|| form::hidden("settled", &f.settled))}
             <button class="quiet" type="submit">"Find"</button>
             {narrowed.then(|| view! { <a class="clear" href=pattern::PAYMENTS>"Clear"</a> })}
         </form>
@@ -168,7 +196,7 @@ pub fn intent_state(state: IntentState) -> AnyView {
 
 fn import() -> AnyView {
     view! {
-        <section class="import">
+        <section class="import" id=routes::IMPORT>
             <h2>"Import payments"</h2>
             <p class="quiet-text">
                 "A CSV with one row per attempt, in the form that the guide describes. Rows repeat

@@ -1,7 +1,9 @@
 //! The review queue and, beside it, one case. On a narrow window one of the two.
 
 use crate::{
-    components::{amount, case_view, form, icon, list, time, words},
+    components::{
+        amount, case_view, first_steps, form, icon, list, time, to_approve::files_to_accept, words,
+    },
     document::{Layout, document},
 };
 use domain::{
@@ -11,7 +13,7 @@ use domain::{
         amount::count,
         case::CasePage,
         form::Choice,
-        queue::{NOBODY, Queue, QueueRow, QueueView},
+        queue::{NOBODY, Queue, QueueFilter, QueueRow, QueueView},
         routes::{self, field, pattern},
         shell::Shell,
     },
@@ -143,13 +145,25 @@ fn filter(queue: &Queue) -> AnyView {
         )
         .collect();
     let active = f.pairs().iter().any(|(name, _)| *name != "view");
-    let clear = domain::view::queue::QueueFilter {
+    let clear = QueueFilter {
         view: f.view,
         ..Default::default()
     };
     view! {
         <form class="filter" method="get" action=pattern::REVIEW role="search" aria-label="Filter cases">
             {(f.view != QueueView::All).then(|| form::hidden("view", f.view.code()))}
+            {(!f.file.is_empty()).then(|| {
+                let mut without = f.afresh();
+                without.file = String::new();
+                view! {
+                    {form::hidden("file", &f.file)}
+                    <span class="chip filter-file">
+                        <span>"File"</span>
+                        <a href=routes::file(&f.file)>{queue.file_name.clone()}</a>
+                        <a class="clear" href=routes::review(&without) aria-label="Cases of every file">"×"</a>
+                    </span>
+                }
+            })}
             {form::chip_input("q", "Find", "search", &f.q, "reference, id")}
             {form::chip_select("kind", "Kind", &kinds, &f.kind)}
             {form::chip_select("provider", "Provider", &providers, &f.provider)}
@@ -169,8 +183,23 @@ fn filter(queue: &Queue) -> AnyView {
 }
 
 fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
+    let files = (!queue.files_to_accept.is_empty()).then(|| {
+        view! {
+            <section class="files-to-accept">
+                <p class="list-title">{words::counted(
+                    queue.files_to_accept.len() as u64,
+                    "file to accept as the second",
+                    "files to accept as the second",
+                )}</p>
+                {files_to_accept(shell, &queue.files_to_accept)}
+            </section>
+        }
+    });
+    if queue.rows.is_empty() && files.is_some() {
+        return files.into_any();
+    }
     if queue.rows.is_empty() {
-        return nothing_listed(queue);
+        return nothing_listed(shell, queue);
     }
     let decides = shell.may(Permission::Decide) && !queue.bulk_actions.is_empty();
     let body = queue
@@ -215,16 +244,17 @@ fn rows(shell: &Shell, queue: &Queue, case: Option<&CasePage>) -> AnyView {
         view! {
             <form class="bulk" method="post" action=pattern::BULK>
                 {table}
+                {turn(queue)}
                 {bulk_bar(queue)}
             </form>
         }
         .into_any()
     } else {
-        table.into_any()
+        view! { {table} {list::pager(next, queue.rows.len(), queue.total)} }.into_any()
     };
     view! {
+        {files}
         {table}
-        {list::pager(next, queue.rows.len(), queue.total)}
         {list::exports(
             vec![
                 ("CSV", routes::export("cases", "csv", &exported)),
@@ -265,6 +295,7 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
         (_, Some(day)) => (view! { {day.to_string()} }.into_any(), "wakes · "),
         _ => (time::due(shell.now, r.due_at), ""),
     };
+    let ticked = queue.filter.ticked_cases().any(|(id, _)| id == r.id);
     view! {
         <tr class=class>
             {decides.then(|| view! {
@@ -274,6 +305,7 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
                             type="checkbox"
                             name=field::CASE
                             value=format!("{}@{}", r.id, r.version)
+                            checked=ticked
                             aria-label=format!("Select {}", r.label)
                         />
                     })}
@@ -283,7 +315,7 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
             <td class="what">
                 <a
                     class="row-link"
-                    href=routes::case(&r.id, &queue.filter)
+                    href=routes::case(&r.id, &onward(queue))
                     aria-current=selected.then_some("true")
                 >
                     {words::case_kind(&r.kind)}
@@ -304,9 +336,67 @@ fn row(shell: &Shell, queue: &Queue, r: &QueueRow, selected: bool, decides: bool
     .into_any()
 }
 
+/// What is ticked on other pages, as boxes name it.
+fn ticked_elsewhere(queue: &Queue) -> Vec<String> {
+    queue
+        .filter
+        .ticked_cases()
+        .filter(|(id, _)| !queue.rows.iter().any(|r| r.id == *id))
+        .map(|(id, version)| format!("{id}@{version}"))
+        .collect()
+}
+
+/// The filter as links to cases carry it: boxes of this page are kept by the page itself.
+fn onward(queue: &Queue) -> QueueFilter {
+    QueueFilter {
+        ticked: ticked_elsewhere(queue).join("."),
+        ..queue.filter.clone()
+    }
+}
+
+/// Other pages, with everything that is ticked.
+fn turn(queue: &Queue) -> AnyView {
+    let first = !queue.filter.after.is_empty();
+    if queue.next.is_none() && !first {
+        return ().into_any();
+    }
+    let button = |value: String, label: &'static str| {
+        view! {
+            <button class="button" type="submit" name=field::NEXT_PAGE value=value>{label}</button>
+        }
+    };
+    view! {
+        <div class="pager" role="group" aria-label="More rows">
+            <span>{format!("{} of {} shown", queue.rows.len(), count(queue.total))}</span>
+            {first.then(|| button(field::FIRST_PAGE.to_owned(), "First page"))}
+            {queue.next.clone().map(|cursor| button(cursor, "Next page"))}
+        </div>
+    }
+    .into_any()
+}
+
 fn bulk_bar(queue: &Queue) -> AnyView {
     let back = routes::review(&queue.filter);
     let back = back.split_once('?').map_or("", |(_, q)| q).to_owned();
+    let elsewhere = ticked_elsewhere(queue);
+    let carried = (!elsewhere.is_empty()).then(|| {
+        let none = QueueFilter {
+            ticked: String::new(),
+            ..queue.filter.clone()
+        };
+        let number = words::counted(elsewhere.len() as u64, "case", "cases");
+        let hidden = elsewhere
+            .iter()
+            .map(|case| form::hidden(field::CASE, case))
+            .collect_view();
+        view! {
+            {hidden}
+            <p class="hint ticked-elsewhere">
+                {number} " ticked on other pages. "
+                <a href=routes::review(&none)>"Untick them"</a>
+            </p>
+        }
+    });
     let actions = queue
         .bulk_actions
         .iter()
@@ -314,6 +404,7 @@ fn bulk_bar(queue: &Queue) -> AnyView {
         .collect_view();
     view! {
         <div class="bulk-bar">
+            {carried}
             {form::hidden(field::BACK, &back)}
             <label class="chip">
                 <span>"With the ticked"</span>
@@ -326,7 +417,7 @@ fn bulk_bar(queue: &Queue) -> AnyView {
     .into_any()
 }
 
-fn nothing_listed(queue: &Queue) -> AnyView {
+fn nothing_listed(shell: &Shell, queue: &Queue) -> AnyView {
     let narrowed = queue.filter.pairs().iter().any(|(n, _)| *n != "view");
     if narrowed {
         return list::empty(
@@ -336,6 +427,13 @@ fn nothing_listed(queue: &Queue) -> AnyView {
         );
     }
     match queue.filter.view {
+        QueueView::All if !queue.loaded.everything() => view! {
+            <div class="first-run">
+                <p class="about">{first_steps::what_is_missing(queue.loaded)}</p>
+                {first_steps::first_steps(shell, queue.loaded)}
+            </div>
+        }
+        .into_any(),
         QueueView::All => list::empty(
             "Everything ties",
             "No case is open. Upload the next settlement file, or look at what is in transit on the overview.",
@@ -348,7 +446,7 @@ fn nothing_listed(queue: &Queue) -> AnyView {
         ),
         QueueView::ToApprove => list::empty(
             "Nothing waits for you",
-            "Decisions of others that need a second person appear here.",
+            "Decisions of others and acceptances of files that need a second person appear here.",
             Some(Link::new("All open cases", pattern::REVIEW)),
         ),
         QueueView::Over48h => list::empty(

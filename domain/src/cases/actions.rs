@@ -61,7 +61,7 @@ impl Action {
     pub const fn serves_several(self) -> bool {
         !matches!(
             self,
-            Self::ChooseCandidate | Self::Allocate | Self::Reopen | Self::ReverseDecision
+            Self::ChooseCandidate | Self::Allocate | Self::ReverseDecision
         )
     }
 

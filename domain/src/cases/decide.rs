@@ -127,7 +127,7 @@ pub enum Refusal {
         kind: CaseKind,
     },
     /// Not a reason for this action.
-    #[error("the reason {reason} does not go with {action}")]
+    #[error("the reason “{}” does not go with “{}”", reason.title(), action.title())]
     WrongReason {
         /// The reason.
         reason: ReasonCode,

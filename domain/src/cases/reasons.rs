@@ -1,6 +1,6 @@
 //! Why a person decided as they did, from a list.
 
-use super::actions::Action;
+use super::{actions::Action, kinds::CaseKind};
 use crate::coded_enum;
 
 coded_enum! {
@@ -90,6 +90,57 @@ impl ReasonCode {
         &[Self::RightAccount, Self::ProviderConfirmed, Self::Other]
     }
 
+    /// Of the reasons of an action, those that fit a kind of case: what a page offers.
+    pub fn offered(kind: CaseKind, action: Action) -> Vec<Self> {
+        Self::for_action(action)
+            .iter()
+            .copied()
+            .filter(|reason| reason.fits(kind, action))
+            .collect()
+    }
+
+    /// Whether it can be why an action is taken about a kind of case.
+    const fn fits(self, kind: CaseKind, action: Action) -> bool {
+        use CaseKind as K;
+        match self {
+            // A dispute is the only thing that is lost.
+            Self::DisputeLost => matches!(kind, K::Chargeback),
+            Self::DuplicateCharge => {
+                !matches!(action, Action::RecordExternal) || matches!(kind, K::DuplicateSettlement)
+            }
+            Self::NotRegistered => !matches!(kind, K::DuplicateSettlement | K::UnrequestedRefund),
+            Self::CurrencyConversion => matches!(kind, K::AmountMismatch | K::CurrencyMismatch),
+            Self::PartialPayment => {
+                !matches!(action, Action::AcceptVariance) || matches!(kind, K::AmountMismatch)
+            }
+            Self::FeeDeducted => matches!(
+                kind,
+                K::AmountMismatch | K::CurrencyMismatch | K::BatchOutOfBalance
+            ),
+            // Nothing came at all, or all of it was taken back: no small difference.
+            Self::SmallDifference => !matches!(
+                kind,
+                K::MissingSettlement | K::Chargeback | K::UnrequestedRefund
+            ),
+            Self::Goodwill => !matches!(kind, K::BatchOutOfBalance | K::FeeVariance),
+            Self::Uncollectable => !matches!(kind, K::CurrencyMismatch),
+            // Of money that nothing explains no evidence agrees.
+            Self::EvidenceAgrees => !matches!(kind, K::UnexpectedSettlement),
+            Self::AwaitingPayer => {
+                !matches!(action, Action::WaitForProvider)
+                    && !matches!(
+                        kind,
+                        K::MissingFile
+                            | K::BatchOutOfBalance
+                            | K::RejectedRows
+                            | K::UnrecognisedRows
+                            | K::FeeVariance
+                    )
+            }
+            _ => true,
+        }
+    }
+
     /// The reasons that fit an action, the likeliest first; always with `other` last.
     pub const fn for_action(action: Action) -> &'static [Self] {
         match action {
@@ -162,5 +213,66 @@ impl ReasonCode {
                 &[Self::Mistake, Self::NewInformation, Self::Other]
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{always_allowed, available_today};
+
+    #[test]
+    fn every_decision_of_every_kind_offers_a_reason_of_its_own_and_other_last() {
+        for kind in CaseKind::ALL {
+            for action in available_today(*kind).iter().chain(always_allowed()) {
+                let offered = ReasonCode::offered(*kind, *action);
+                assert!(offered.len() >= 2, "{kind}, {action}: {offered:?}");
+                assert_eq!(offered.last(), Some(&ReasonCode::Other), "{kind}, {action}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_dispute_is_lost_over_a_batch_and_no_money_is_charged_twice_that_nobody_expected() {
+        let batch = ReasonCode::offered(CaseKind::BatchOutOfBalance, Action::AcceptVariance);
+        assert_eq!(
+            batch,
+            [
+                ReasonCode::SmallDifference,
+                ReasonCode::FeeDeducted,
+                ReasonCode::ProviderConfirmed,
+                ReasonCode::Other
+            ]
+        );
+        let dispute = ReasonCode::offered(CaseKind::Chargeback, Action::AcceptVariance);
+        assert_eq!(
+            dispute,
+            [
+                ReasonCode::DisputeLost,
+                ReasonCode::ProviderConfirmed,
+                ReasonCode::Goodwill,
+                ReasonCode::Other
+            ]
+        );
+        let unexpected =
+            ReasonCode::offered(CaseKind::UnexpectedSettlement, Action::RecordExternal);
+        assert_eq!(
+            unexpected,
+            [
+                ReasonCode::NotRegistered,
+                ReasonCode::OtherSystem,
+                ReasonCode::ProviderConfirmed,
+                ReasonCode::Other
+            ]
+        );
+        let nothing_came = ReasonCode::offered(CaseKind::MissingSettlement, Action::WriteOff);
+        assert_eq!(
+            nothing_came,
+            [
+                ReasonCode::Uncollectable,
+                ReasonCode::Goodwill,
+                ReasonCode::Other
+            ]
+        );
     }
 }

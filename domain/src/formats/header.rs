@@ -4,6 +4,7 @@ use super::{
     FileProblem, Profile,
     card::masked,
     layout::{compare, plain_name},
+    looks::{Looks, kinds_in_words, looks_like, separator_name},
     recognition::delimiter_byte,
     record::{Scan, scan},
 };
@@ -121,17 +122,36 @@ pub(super) fn find_header(
     }
     if let Some(profile) = stranger {
         return Err(FileProblem::WrongProvider {
-            profile: profile.name.clone(),
-            providers: profile
-                .providers
-                .iter()
-                .map(|kind| kind.code())
-                .collect::<Vec<_>>()
-                .join(", "),
-            account: kind.code().to_owned(),
+            profile: profile.title.clone(),
+            providers: kinds_in_words(&profile.providers),
+            account: kind.title().to_owned(),
         });
     }
+    if let Some(problem) = misplaced(text) {
+        return Err(problem);
+    }
     Err(not_found(nearest, &first_line, requested, profiles))
+}
+
+/// A file that belongs elsewhere, or is separated by another character.
+fn misplaced(text: &str) -> Option<FileProblem> {
+    let looks = text
+        .lines()
+        .take(usize::try_from(HEADER_WITHIN_LINES).unwrap_or(usize::MAX))
+        .find_map(looks_like)?;
+    match looks {
+        Looks::Payments { .. } => Some(FileProblem::PaymentsFile),
+        Looks::Settlement {
+            title,
+            separator,
+            readable: false,
+            ..
+        } => Some(FileProblem::WrongSeparator {
+            profile: title,
+            separator: separator_name(separator),
+        }),
+        Looks::Settlement { .. } => None,
+    }
 }
 
 fn not_found(

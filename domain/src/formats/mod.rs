@@ -10,6 +10,7 @@ mod encoding;
 mod facts;
 mod header;
 mod layout;
+mod looks;
 mod number;
 mod problem;
 mod profile;
@@ -23,6 +24,7 @@ mod stretches;
 pub use card::masked;
 pub use encoding::Encoding;
 pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, MOST_DAYS, NamedRows};
+pub use looks::{Looks, kinds_in_words, looks_like, separator_name};
 pub use problem::{FileProblem, RejectedRow, RowReason};
 pub use profile::{
     AmountRule, AmountSource, ColumnRule, DecimalRule, HeaderRule, IdentityAmounts, IdentityRule,

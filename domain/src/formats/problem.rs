@@ -74,7 +74,7 @@ pub enum FileProblem {
     },
     /// The header is that of another provider's file.
     #[error(
-        "this is a {profile} file, which accounts of kind {providers} receive; this account is of kind {account}: choose the right account, or name the profile"
+        "this looks like the file “{profile}”, which accounts of {providers} receive, and this account is of {account}: upload it again for the account that it belongs to, or name the profile"
     )]
     WrongProvider {
         /// The profile that knows the header.
@@ -83,6 +83,21 @@ pub enum FileProblem {
         providers: String,
         /// The kind of the account that it was given to.
         account: String,
+    },
+    /// The company's own payments instead of a provider's file.
+    #[error(
+        "this looks like a payments CSV, the company's own side: bring it under Payments, “Import payments” (`tieout import payments`), not as a settlement file"
+    )]
+    PaymentsFile,
+    /// The header of a profile, cut by a character that it does not take.
+    #[error(
+        "this looks like the file “{profile}”, but its columns are separated by {separator}: save it with commas, semicolons or tabs between them"
+    )]
+    WrongSeparator {
+        /// The profile that would know the header.
+        profile: String,
+        /// What separates the columns.
+        separator: &'static str,
     },
     /// The profile that was asked for does not exist.
     #[error("there is no profile {name:?}; known: {known}")]
@@ -119,6 +134,8 @@ impl FileProblem {
             Self::Undecodable { .. } => "undecodable",
             Self::UnknownHeader { .. } => "unknown_header",
             Self::WrongProvider { .. } => "wrong_provider",
+            Self::PaymentsFile => "payments_file",
+            Self::WrongSeparator { .. } => "wrong_separator",
             Self::NoSuchProfile { .. } => "no_such_profile",
             Self::MissingColumn { .. } => "missing_column",
             Self::CutOff { .. } => "cut_off",

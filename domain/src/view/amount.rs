@@ -66,6 +66,14 @@ pub fn count(n: u64) -> String {
     group(&n.to_string())
 }
 
+/// A text with its first letter as a capital.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
 /// A count with its word: `1 row`, `4,180 rows`.
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     if n == 1 {

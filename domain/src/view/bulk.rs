@@ -2,10 +2,11 @@
 
 use super::{
     Amount, FieldProblem,
-    case::{Ask, ReasonChoice, TypedDecision},
+    case::{Ask, EffectPosting, ReasonChoice, TypedDecision},
     queue::{QueueFilter, QueueRow},
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a bulk decision would do, or did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Bulk {
     pub items: Vec<BulkItem>,
     /// Money at risk over what would be, or was, done: one sum per currency.
     pub totals: Vec<Amount>,
+    /// What would be posted over all of them, by account and currency: debit positive, credit
+    /// negative.
+    pub postings: Vec<EffectPosting>,
     /// Its reason codes with words.
     pub reasons: Vec<ReasonChoice>,
     /// What it asks for besides reason and comment.
@@ -34,6 +38,9 @@ pub struct Bulk {
     pub filter: QueueFilter,
 }
 
+/// What stands in place of an action where waiting decisions of others are approved.
+pub const APPROVE: &str = "approve";
+
 /// One case of a bulk decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BulkItem {
@@ -41,6 +48,8 @@ pub struct BulkItem {
     pub row: QueueRow,
     /// Hash of the evidence that the decision rests on, in hex.
     pub evidence: String,
+    /// What it would post by itself.
+    pub postings: Vec<EffectPosting>,
     /// How it would go, or went.
     pub result: BulkResult,
     /// What it would do or did, or why not: sentences.
@@ -60,6 +69,26 @@ pub enum BulkResult {
 }
 
 impl Bulk {
+    /// Adds up what is posted for what would be, or was, done.
+    pub fn add_up(&mut self) {
+        let mut sums: BTreeMap<(String, String), EffectPosting> = BTreeMap::new();
+        for posting in self.done().flat_map(|item| &item.postings) {
+            let key = (
+                posting.amount.currency.to_string(),
+                posting.ledger_account.clone(),
+            );
+            sums.entry(key)
+                .and_modify(|sum| {
+                    sum.amount.minor = sum.amount.minor.saturating_add(posting.amount.minor);
+                })
+                .or_insert_with(|| posting.clone());
+        }
+        self.postings = sums.into_values().filter(|p| p.amount.minor != 0).collect();
+        // By currency; debits first, as on paper.
+        self.postings
+            .sort_by_key(|p| (p.amount.currency.to_string(), p.amount.minor < 0));
+    }
+
     /// How many cases go, or went, a way.
     pub fn count(&self, result: BulkResult) -> u64 {
         self.items.iter().filter(|i| i.result == result).count() as u64

@@ -49,6 +49,14 @@ pub struct CasePage {
     pub settles: Vec<String>,
     /// Attempts or lines that could belong, best first.
     pub candidates: Vec<Candidate>,
+    /// Further figures that it is about: of a file, a batch, a period, a due date.
+    pub about: Vec<AboutFact>,
+    /// What payments were looked for by, or empty.
+    pub find: String,
+    /// Attempts that were found by it.
+    pub found: Vec<Candidate>,
+    /// What to know about what was found, or empty.
+    pub found_note: String,
     /// What testifies, oldest first.
     pub evidence: Vec<Testimony>,
     /// What may be decided, most likely first.
@@ -181,6 +189,8 @@ pub struct Candidate {
     pub rank: u32,
     /// What it is: `order-88034, attempt 1`.
     pub label: String,
+    /// More about it, or empty.
+    pub about: String,
     /// Its amount.
     pub amount: Option<Amount>,
     /// Its own time.
@@ -193,14 +203,25 @@ pub struct Candidate {
     pub href: String,
 }
 
+/// A figure that a case is about, with the way to what it counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AboutFact {
+    /// What it is.
+    pub name: String,
+    /// As text, or empty where the link says it.
+    pub value: String,
+    /// Where it leads.
+    pub link: Option<Link>,
+}
+
 /// One thing that testifies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Testimony {
     /// When it happened, by its source.
     pub occurred_at: Option<Instant>,
-    /// When it reached us.
-    pub received_at: Instant,
-    /// Where it comes from: `api`, `file`, `person`, `import`.
+    /// When it reached us, where that was noted.
+    pub received_at: Option<Instant>,
+    /// Where it comes from: `api`, `payments file`, `file`, `person`, `rules`.
     pub source: String,
     /// What it says.
     pub text: String,

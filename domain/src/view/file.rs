@@ -1,6 +1,10 @@
 //! One settlement file: what was read, whether it ties, and what was not understood.
 
-use super::{Amount, FieldProblem, Link, case::ReasonChoice, files::FileRow};
+use super::{
+    Amount, FieldProblem, Link,
+    case::{ReasonChoice, TypedDecision},
+    files::FileRow,
+};
 use crate::{formats::RowReason, line::RowKind, time::Instant};
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +137,7 @@ pub struct AcceptForm {
     /// What accepting does: a sentence.
     pub explains: String,
     /// What was typed, after a refusal.
-    pub comment: String,
+    pub typed: TypedDecision,
 }
 
 /// An acceptance that waits for a second person.

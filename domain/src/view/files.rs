@@ -109,8 +109,10 @@ pub struct FileRow {
     pub rows_done: u64,
     /// Why it is held or refused, each a sentence.
     pub held_because: Vec<String>,
-    /// Open cases that it raised.
+    /// Cases about it or about a row of it that wait for a person.
     pub open_cases: u64,
+    /// Such cases that are set aside until a date.
+    pub set_aside: u64,
 }
 
 impl FileRow {

@@ -23,11 +23,15 @@ pub struct Overview {
     pub match_rate: Vec<MatchDay>,
     /// Attempts of which nobody knows whether money moved.
     pub unknown: UnknownAttempts,
+    /// Payments that succeeded before the files of their account begin and that none holds.
+    pub never_settled: NeverSettled,
     /// One calendar per provider account that expects periods.
     pub coverage: Vec<AccountCoverage>,
     /// Decisions that this person could approve, oldest first, at most twenty.
     pub to_approve: Vec<ToApprove>,
-    /// How many there are in all.
+    /// Held files that this person could accept as the second, oldest first.
+    pub files_to_accept: Vec<FileToAccept>,
+    /// How many decisions and files wait for this person in all.
     pub to_approve_total: u64,
     /// One row per provider account.
     pub providers: Vec<ProviderHealth>,
@@ -42,6 +46,18 @@ pub struct Loaded {
     pub intents: u64,
     /// Settlement files.
     pub files: u64,
+}
+
+impl Loaded {
+    /// Whether there is anything to show beside the first steps.
+    pub const fn anything(self) -> bool {
+        self.files > 0 || self.intents > 0
+    }
+
+    /// Whether both sides are there, so that nothing open means that they agree.
+    pub const fn everything(self) -> bool {
+        self.provider_accounts > 0 && self.files > 0 && self.intents > 0
+    }
 }
 
 /// Money in open cases of one currency.
@@ -107,6 +123,33 @@ pub struct UnknownAttempts {
     pub amounts: Vec<Amount>,
 }
 
+/// Payments that succeeded and that nothing settled, older than the files of their account.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NeverSettled {
+    /// How many.
+    pub count: u64,
+    /// When the oldest began.
+    pub oldest: Option<Instant>,
+    /// Their amounts, one sum per currency.
+    pub amounts: Vec<Amount>,
+}
+
+impl NeverSettled {
+    /// One more.
+    pub fn add(&mut self, amount: Amount, began: Instant) {
+        self.count += 1;
+        self.oldest = Some(self.oldest.map_or(began, |oldest| oldest.min(began)));
+        match self
+            .amounts
+            .iter_mut()
+            .find(|a| a.currency == amount.currency)
+        {
+            Some(sum) => sum.minor = sum.minor.saturating_add(amount.minor),
+            None => self.amounts.push(amount),
+        }
+    }
+}
+
 coded_enum! {
     /// How one expected period stands.
     pub enum CoverageState as "coverage state" {
@@ -166,6 +209,25 @@ pub struct ToApprove {
     pub decided_by: String,
     /// When.
     pub decided_at: Instant,
+}
+
+/// A held file that one person accepted as it is and that waits for a second.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileToAccept {
+    /// The file's public id.
+    pub file_id: String,
+    /// Its name.
+    pub name: String,
+    /// Its provider account.
+    pub account: String,
+    /// Why it is held: a sentence.
+    pub why: String,
+    /// Why the first person accepted it.
+    pub reason: String,
+    /// Who that was.
+    pub by: String,
+    /// When.
+    pub at: Instant,
 }
 
 /// How one provider account does.

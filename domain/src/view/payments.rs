@@ -1,6 +1,6 @@
 //! Payment intents: searched by any reference.
 
-use super::{Amount, FieldProblem};
+use super::{Amount, FieldProblem, overview::NeverSettled};
 use crate::{
     payment::{Direction, IntentState},
     time::Instant,
@@ -17,9 +17,15 @@ pub struct PaymentFilter {
     pub state: String,
     /// Provider account by name.
     pub provider: String,
+    /// [`NEVER`] for those that succeeded and that nothing settled, older than the files of their
+    /// account; else empty.
+    pub settled: String,
     /// Opaque cursor.
     pub after: String,
 }
+
+/// The value of [`PaymentFilter::settled`] that asks for what nothing settled.
+pub const NEVER: &str = "never";
 
 /// The payments page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +34,8 @@ pub struct PaymentsPage {
     pub filter: PaymentFilter,
     /// Provider accounts, for the filter.
     pub providers: Vec<String>,
+    /// Those that succeeded and that nothing settled, over all accounts.
+    pub never_settled: NeverSettled,
     /// This page of intents, newest first.
     pub rows: Vec<IntentRow>,
     /// Intents under the whole filter.

@@ -1,6 +1,9 @@
 //! The review queue: what needs a person, in the order in which it matters.
 
-use super::{Amount, FieldProblem};
+use super::{
+    Amount, FieldProblem,
+    overview::{FileToAccept, Loaded},
+};
 use crate::{
     coded_enum,
     time::{Day, Instant},
@@ -43,10 +46,14 @@ pub struct QueueFilter {
     pub owner: String,
     /// At least this much at risk, in major units.
     pub min: String,
+    /// A settlement file by its public id: cases about it or about a row of it.
+    pub file: String,
     /// A reference, provider id, case id or line to look for.
     pub q: String,
     /// Continue after this row: an opaque cursor.
     pub after: String,
+    /// Cases that are ticked, each as `<id>@<version>`, joined by dots: they stay so from page to page.
+    pub ticked: String,
     /// Rows that keep their place although they were decided: see [`QueueFilter::hold`].
     pub held: String,
 }
@@ -85,20 +92,40 @@ impl QueueFilter {
             .collect()
     }
 
-    /// The same filter from its first page on, with nothing held in place.
+    /// The cases that are ticked. What cannot be read is left out.
+    pub fn ticked_cases(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.ticked.split('.').filter_map(|part| {
+            let (id, version) = part.split_once('@')?;
+            Some((id, version.parse().ok()?))
+        })
+    }
+
+    /// The same filter from its first page on, with nothing held in place or ticked.
     #[must_use]
     pub fn afresh(&self) -> Self {
         Self {
             after: String::new(),
             held: String::new(),
+            ticked: String::new(),
             ..self.clone()
         }
+    }
+
+    /// Whether it asks for something that only a case has: a kind, an owner, an amount, a text.
+    pub fn narrows_to_cases(&self) -> bool {
+        [&self.kind, &self.owner, &self.currency, &self.min, &self.q]
+            .iter()
+            .any(|field| !field.is_empty())
     }
 
     /// Every field that an address of this list carries: the filter, the page, the rows held.
     pub fn address(&self) -> Vec<(&'static str, &str)> {
         let mut pairs = self.pairs();
-        let place = [("after", self.after.as_str()), ("held", self.held.as_str())];
+        let place = [
+            ("after", self.after.as_str()),
+            ("held", self.held.as_str()),
+            ("ticked", self.ticked.as_str()),
+        ];
         pairs.extend(place.into_iter().filter(|(_, value)| !value.is_empty()));
         pairs
     }
@@ -115,6 +142,7 @@ impl QueueFilter {
             ("kind", self.kind.as_str()),
             ("provider", &self.provider),
             ("owner", &self.owner),
+            ("file", &self.file),
             ("currency", &self.currency),
             ("min", &self.min),
             ("q", &self.q),
@@ -138,10 +166,16 @@ pub struct Queue {
     pub kinds: Vec<String>,
     /// Provider accounts, for the filter.
     pub providers: Vec<String>,
+    /// Name of the file that the filter asks for, or empty.
+    pub file_name: String,
     /// People who decide, for the filter: addresses.
     pub owners: Vec<String>,
     /// What this person keeps by name.
     pub saved: Vec<SavedView>,
+    /// What has been loaded at all: without both sides nothing open does not mean that all ties.
+    pub loaded: Loaded,
+    /// Held files that wait for this person as the second, in the view of what waits for approval.
+    pub files_to_accept: Vec<FileToAccept>,
     /// This page of cases.
     pub rows: Vec<QueueRow>,
     /// Cases under the whole filter.

@@ -131,6 +131,8 @@ pub mod field {
     pub const EVIDENCE_PREFIX: &str = "evidence.";
     /// A candidate's key.
     pub const CANDIDATE: &str = "candidate";
+    /// What payments are looked for by: an id, a reference or an amount.
+    pub const FIND: &str = "find";
     /// An attempt's outcome.
     pub const OUTCOME: &str = "outcome";
     /// The day on which a case wakes.
@@ -155,6 +157,10 @@ pub mod field {
     pub const CLAIM: &str = "claim";
     /// A selected case of a bulk decision, repeated: `<id>@<version>`.
     pub const CASE: &str = "case";
+    /// The page of the queue to go to with what is ticked: a cursor, or [`FIRST_PAGE`].
+    pub const NEXT_PAGE: &str = "page";
+    /// See `NEXT_PAGE`.
+    pub const FIRST_PAGE: &str = "first";
     /// A bulk decision's client-made id.
     pub const BULK_ID: &str = "bulk_id";
     /// `1` applies a bulk decision that was previewed.
@@ -210,6 +216,12 @@ pub fn case(id: &str, filter: &QueueFilter) -> String {
 pub fn undo(id: &str, filter: &QueueFilter) -> String {
     format!("{}#{UNDO}", case(id, filter))
 }
+
+/// Where the page of a case takes what payments are looked for by.
+pub const FIND: &str = "find-payment";
+
+/// Where the payments page takes an import.
+pub const IMPORT: &str = "import";
 
 /// What the way back is called on the page of a case.
 pub const UNDO: &str = "undo";

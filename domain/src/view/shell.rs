@@ -61,7 +61,7 @@ impl Shell {
 pub struct NavCounts {
     /// Cases that are not resolved and not waiting.
     pub open_cases: u64,
-    /// Decisions that this person could approve.
+    /// Decisions and acceptances of files to which this person could be the second.
     pub to_approve: u64,
     /// Files that wait for a person.
     pub held_files: u64,

@@ -125,3 +125,51 @@ fn every_kind_of_account_may_send_the_tieout_csv() {
         );
     }
 }
+
+#[test]
+fn a_file_in_the_wrong_place_is_told_where_it_belongs() {
+    let payments = format!(
+        "{},error_code\ni1\n",
+        domain::payments_file::COLUMNS.join(",")
+    );
+    for text in [
+        payments.clone(),
+        payments.replace(',', ";"),
+        format!("export of today\n{payments}"),
+    ] {
+        let problem = problem(text.as_bytes(), ProviderKind::Stripe);
+        assert_eq!(problem.code(), "payments_file", "{problem}");
+        assert!(problem.to_string().contains("under Payments"), "{problem}");
+    }
+    let barred = tieout(&[]).replace(',', "|");
+    let problem_of_bars = problem(barred.as_bytes(), ProviderKind::Generic);
+    assert_eq!(problem_of_bars.code(), "wrong_separator");
+    assert!(
+        problem_of_bars.to_string().contains("vertical bars"),
+        "{problem_of_bars}"
+    );
+    let stripe = include_bytes!("../fixtures/stripe/payouts.csv");
+    let text = problem(stripe, ProviderKind::Adyen).to_string();
+    assert!(
+        text.contains("accounts of Stripe") && text.contains("this account is of Adyen"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_settlement_file_or_other_separators_among_payments_are_told_apart() {
+    use domain::payments_file::{COLUMNS, HeaderError, PaymentsHeader};
+    let read = |line: &str| PaymentsHeader::read(line.split(','));
+    assert!(read(&COLUMNS.join(",")).is_ok());
+    let semicolons = read(&COLUMNS.join(";")).unwrap_err();
+    assert_eq!(semicolons, HeaderError::Separator("semicolons"));
+    let header = tieout(&[]);
+    let settlement = read(header.lines().next().unwrap_or_default()).unwrap_err();
+    assert!(
+        settlement.to_string().contains("upload it under Files"),
+        "{settlement}"
+    );
+    // A column short is still a payments file, and the column is named.
+    let short = COLUMNS.join(",").replace("operation,", "");
+    assert_eq!(read(&short).unwrap_err(), HeaderError::Missing("operation"));
+}

@@ -7,10 +7,12 @@
 use super::{
     context,
     decide_case::{DecisionRequest, check_id, check_state, decide_case},
-    options::{Looker, asks_of_any, example, foresee, reasons},
+    effects::Foresight,
+    options::{Looker, asks_of_any, example, foresee, reason_choice},
 };
 use crate::{
     Engine, Error,
+    derive::foresee::Way,
     storage::{
         accounts,
         cases::{self, StoredCase},
@@ -19,17 +21,17 @@ use crate::{
         tx::Connected,
         users,
     },
-    views::queue::shown,
+    views::{line_names::LineNames, queue::shown},
 };
 use domain::{
     actor::{Actor, Permission},
-    cases::{Action, CaseState, DecisionParams, ReasonCode, Refusal},
+    cases::{Action, CaseKind, CaseState, DecisionParams, ReasonCode, Refusal},
     matching::Accounts,
     time::{Instant, Zone},
     view::{
         Amount,
         bulk::{Bulk, BulkItem, BulkResult},
-        case::TypedDecision,
+        case::{EffectPosting, ReasonChoice, TypedDecision},
         queue::QueueFilter,
     },
 };
@@ -157,6 +159,11 @@ fn selection(action: Action, picked: &[Picked]) -> Result<Vec<&Picked>, Error> {
             ),
         ));
     }
+    each_once(picked)
+}
+
+/// The cases picked, each once, at most [`MOST_AT_ONCE`].
+pub(super) fn each_once(picked: &[Picked]) -> Result<Vec<&Picked>, Error> {
     let mut seen = BTreeSet::new();
     let once: Vec<&Picked> = picked
         .iter()
@@ -175,23 +182,25 @@ fn selection(action: Action, picked: &[Picked]) -> Result<Vec<&Picked>, Error> {
 }
 
 /// What would become, or became, of one case.
-struct Became {
-    result: BulkResult,
-    says: String,
-    evidence: String,
+pub(super) struct Became {
+    pub result: BulkResult,
+    pub says: String,
+    pub evidence: String,
+    pub postings: Vec<EffectPosting>,
 }
 
 impl Became {
-    const fn new(result: BulkResult, says: String) -> Self {
+    pub(super) const fn new(result: BulkResult, says: String) -> Self {
         Self {
             result,
             says,
             evidence: String::new(),
+            postings: Vec::new(),
         }
     }
 
     /// A refusal in the words of one decision. What only the operator can mend goes to the log.
-    fn refused(error: &Error, case: &str) -> Self {
+    pub(super) fn refused(error: &Error, case: &str) -> Self {
         let says = match error {
             Error::Storage(_) | Error::Randomness(_) | Error::Internal(_) => {
                 tracing::error!(case, %error, "a decision of several could not be saved");
@@ -234,12 +243,18 @@ async fn one(
             } else {
                 BulkResult::Applied
             };
-            let says = if still_to_choose && !action.is_handling() {
-                "As you choose below.".to_owned()
+            let told = effect.preview.join(" ");
+            if still_to_choose && !action.is_handling() {
+                Became::new(result, "As you choose below.".to_owned())
             } else {
-                effect.preview.join(" ")
-            };
-            Became::new(result, says)
+                let named = std::iter::once(effect.rulings.as_slice());
+                let foresight = Foresight::read(&mut tx, accounts, &case, named).await?;
+                let shown = foresight.effect(&told, &effect.rulings, Way::Into)?;
+                Became {
+                    postings: shown.postings,
+                    ..Became::new(result, shown.text)
+                }
+            }
         }
         Err(error) => Became::refused(&error, &pick.case),
     };
@@ -262,7 +277,7 @@ fn still_to_choose(action: Action, params: &DecisionParams) -> bool {
     }
 }
 
-async fn changed(tx: impl Connected, case: &StoredCase) -> Result<String, Error> {
+pub(super) async fn changed(tx: impl Connected, case: &StoredCase) -> Result<String, Error> {
     let (what, by, _) = cases::last_event(tx, case.case_id).await?;
     Ok(format!(
         "Changed since you ticked it ({what} by {by}); this is how it stands now."
@@ -271,11 +286,25 @@ async fn changed(tx: impl Connected, case: &StoredCase) -> Result<String, Error>
 
 /// The page of results: rows as they stand, sums, what is asked for.
 async fn shown_as(
-    mut tx: impl Connected,
+    tx: impl Connected,
     actor: &Actor,
     action: Action,
     results: Vec<(String, Became)>,
     now: Instant,
+) -> Result<Bulk, Error> {
+    let mut bulk = gathered(tx, actor, action.code(), results).await?;
+    bulk.reasons = reasons_of_all(&bulk.items, action);
+    // The page's dates begin tomorrow; each account's own zone cuts the day that is chosen.
+    bulk.asks = asks_of_any(action, Zone::UTC, now);
+    Ok(bulk)
+}
+
+/// The results with their rows as they stand, sums and who could approve.
+pub(super) async fn gathered(
+    mut tx: impl Connected,
+    actor: &Actor,
+    action: &str,
+    results: Vec<(String, Became)>,
 ) -> Result<Bulk, Error> {
     let me = actor.person().map(|(id, _)| id);
     let mut keys = Vec::with_capacity(results.len());
@@ -292,6 +321,7 @@ async fn shown_as(
         items.push(BulkItem {
             row: shown(row, me.unwrap_or(0))?,
             evidence: became.evidence,
+            postings: became.postings,
             result: became.result,
             says: became.says,
         });
@@ -304,13 +334,13 @@ async fn shown_as(
     };
     let waits = items.iter().any(|i| i.result == BulkResult::Awaiting);
     let mut bulk = Bulk {
-        action: action.code().to_owned(),
+        action: action.to_owned(),
         bulk_id: String::new(),
         applied: false,
         totals: Vec::new(),
-        reasons: reasons(action),
-        // The page's dates begin tomorrow; each account's own zone cuts the day that is chosen.
-        asks: asks_of_any(action, Zone::UTC, now),
+        postings: Vec::new(),
+        reasons: Vec::new(),
+        asks: Vec::new(),
         approvers: if waits {
             looker.approvers(me)
         } else {
@@ -322,7 +352,33 @@ async fn shown_as(
         items,
     };
     bulk.totals = totals(&bulk);
+    bulk.add_up();
+    let said = bulk.items.iter().map(|i| i.says.as_str()).collect();
+    let names = LineNames::read(&mut tx, said).await?;
+    for item in &mut bulk.items {
+        names.put(&mut item.says);
+    }
     Ok(bulk)
+}
+
+/// The reasons that fit every case of the choice.
+fn reasons_of_all(items: &[BulkItem], action: Action) -> Vec<ReasonChoice> {
+    let kinds: BTreeSet<CaseKind> = items
+        .iter()
+        .filter(|i| i.result != BulkResult::Refused)
+        .filter_map(|i| i.row.kind.parse().ok())
+        .collect();
+    let fits_all = |reason: &ReasonCode| {
+        kinds
+            .iter()
+            .all(|kind| ReasonCode::offered(*kind, action).contains(reason))
+    };
+    ReasonCode::for_action(action)
+        .iter()
+        .copied()
+        .filter(fits_all)
+        .map(reason_choice)
+        .collect()
 }
 
 /// Money at risk over what is, or would be, done, by currency.

@@ -7,6 +7,7 @@
 //! | [`mod@decide_case`] | takes a decision; one that needs a second person waits |
 //! | [`mod@decide_several`] | one choice for several cases, each decided on its own |
 //! | [`mod@answer`] | a second person's yes or no, or the decider taking it back |
+//! | [`mod@answer_several`] | one yes for several waiting decisions, each answered on its own |
 //! | [`mod@claim`] | takes a case into one's hands, or lets it go |
 //! | [`mod@options`] | what may be decided, and what it would do |
 //! | [`effects`] | what decisions would post, told beforehand |
@@ -14,6 +15,7 @@
 //! | [`apply`] | puts a decision in force |
 
 mod answer;
+mod answer_several;
 mod apply;
 mod claim;
 mod context;
@@ -23,10 +25,11 @@ mod effects;
 mod options;
 
 pub use answer::{answer_decision, withdraw_decision};
+pub use answer_several::{approve_several, foresee_approvals};
 pub use claim::{claim_case, release_case};
 pub use decide_case::{Decided, DecisionRequest, decide_case};
 pub use decide_several::{Choice, MOST_AT_ONCE, Picked, decide_several, foresee_several};
-pub use options::{fill_case_page, foresee_case};
+pub use options::{fill_case_page, foresee_case, reason_choice};
 
 use crate::{
     Error,

@@ -20,8 +20,8 @@ use domain::{
     account::ProviderAccount,
     actor::{Actor, Permission},
     cases::{
-        Action, CaseState, DecisionInput, DecisionParams, ReasonCode, Refusal, available_today,
-        two_people_always, validate_decision,
+        Action, CaseKind, CaseState, DecisionInput, DecisionParams, ReasonCode, Refusal,
+        available_today, two_people_always, validate_decision,
     },
     matching::{Ruling, RulingSubject},
     payment::Outcome,
@@ -86,7 +86,7 @@ pub async fn fill_case_page(
         None => None,
     };
     page.undo = match &undoable {
-        Some(decision) => Some(undo(decision, &foresight)?),
+        Some(decision) => Some(undo(decision, &foresight, context.kind)?),
         None => None,
     };
     page.decision_id = engine.sources.ids.public_id();
@@ -201,7 +201,7 @@ fn choice(
     looker: &Looker<'_>,
     now: Instant,
 ) -> Offer {
-    let reasons = reasons(action);
+    let reasons = reasons(context.kind, action);
     let asked = DecisionParams {
         until: example(action, now).until,
         ..DecisionParams::default()
@@ -282,15 +282,20 @@ pub(super) fn example(action: Action, now: Instant) -> DecisionParams {
     }
 }
 
-pub(super) fn reasons(action: Action) -> Vec<ReasonChoice> {
-    ReasonCode::for_action(action)
-        .iter()
-        .map(|r| ReasonChoice {
-            code: r.code().to_owned(),
-            label: r.title().to_owned(),
-            comment_required: r.demands_comment(),
-        })
+pub(super) fn reasons(kind: CaseKind, action: Action) -> Vec<ReasonChoice> {
+    ReasonCode::offered(kind, action)
+        .into_iter()
+        .map(reason_choice)
         .collect()
+}
+
+/// A reason as a form offers it.
+pub fn reason_choice(reason: ReasonCode) -> ReasonChoice {
+    ReasonChoice {
+        code: reason.code().to_owned(),
+        label: reason.title().to_owned(),
+        comment_required: reason.demands_comment(),
+    }
 }
 
 fn asks(context: &Context, action: Action, zone: Zone, now: Instant) -> Vec<Ask> {
@@ -413,7 +418,7 @@ fn undoable(known: &[StoredDecision], state: CaseState) -> Result<Option<Stored<
 }
 
 /// How a decision is taken back, and what that posts.
-fn undo(stored: &Stored<'_>, foresight: &Foresight<'_>) -> Result<Undo, Error> {
+fn undo(stored: &Stored<'_>, foresight: &Foresight<'_>, kind: CaseKind) -> Result<Undo, Error> {
     let last = stored.decision;
     let effect = foresight.effect("", &stored.rulings, Way::OutOf)?;
     let does = if effect.postings.is_empty() {
@@ -426,7 +431,7 @@ fn undo(stored: &Stored<'_>, foresight: &Foresight<'_>) -> Result<Undo, Error> {
         does: does.to_owned(),
         decision: format!("{} by {}", last.action.replace('_', " "), last.decider),
         needs_approval: last.approved == 1,
-        reasons: reasons(Action::ReverseDecision),
+        reasons: reasons(kind, Action::ReverseDecision),
         effect,
     })
 }

@@ -107,8 +107,9 @@ impl Stage {
         let bytes = evidence.store(world.payments_csv(day).as_bytes()).await;
         let stored =
             bytes.map_err(|e| Error::Internal(format!("the demo's payments of day {day}: {e}")))?;
+        let name = format!("payments-{}.csv", world.date(day));
         let imported =
-            import_stored_payments(&self.engine, &Actor::Operator, evidence, stored).await?;
+            import_stored_payments(&self.engine, &Actor::Operator, evidence, stored, &name).await?;
         if let Some(refused) = imported.refused.first() {
             return Err(Error::Internal(format!(
                 "the demo's payments of day {day}, line {}: {}",

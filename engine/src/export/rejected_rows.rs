@@ -1,18 +1,28 @@
 //! The rows of a file that could not be read, under the file's own header: to be repaired and
-//! uploaded again, in UTF-8. Card numbers are masked, so that they do not travel a second time; ids are
-//! not, since a repaired row must name what the provider named.
+//! The rows of a file that could not be read, under the file's own header: to be repaired and
+//! uploaded again, in UTF-8. Before each stands what is wrong with it, in a column that no profile
+//! reads: there it shifts nothing, whatever is wrong with the row's own fields. Card numbers are masked,
+//! so that they do not travel a second time; ids are not, since a repaired row must name what the
+//! provider named.
 
 use crate::{
     Engine, Error,
     evidence_store::EvidenceStore,
     ingest::recognise_head,
-    storage::{accounts, files, stored},
+    storage::{
+        accounts,
+        files::{self, RejectedRange},
+        stored,
+    },
 };
 use domain::{
     actor::{Actor, Permission},
     formats::masked_record,
 };
 use std::io::Write;
+
+/// The column that says what is wrong.
+const REASON: &str = "what_is_wrong";
 
 /// The most bytes of one row.
 const ROW_BYTES: usize = 1024 * 1024;
@@ -45,27 +55,31 @@ pub async fn export_rejected_rows<W: Write + Send>(
         .map_err(|e| Error::Conflict(format!("{} cannot be read any more: {e}", found.name)))?;
     let failed = |error: std::io::Error| Error::Internal(error.to_string());
     let separator = recognition.delimiter.to_string();
-    let names: Vec<String> = recognition
-        .header
-        .iter()
-        .map(|name| quoted(name.trim(), recognition.delimiter))
+    let names: Vec<String> = std::iter::once(REASON.to_owned())
+        .chain(
+            recognition
+                .header
+                .iter()
+                .map(|name| quoted(name.trim(), recognition.delimiter)),
+        )
         .collect();
     writeln!(out, "{}", names.join(&separator)).map_err(failed)?;
-    let mut row = |offset: i64, len: i64| {
-        let offset = u64::try_from(offset).unwrap_or(0);
-        let len = usize::try_from(len).unwrap_or(0).min(ROW_BYTES);
+    let mut row = |range: &RejectedRange| {
+        let offset = u64::try_from(range.byte_offset).unwrap_or(0);
+        let len = usize::try_from(range.byte_len).unwrap_or(0).min(ROW_BYTES);
         let bytes = evidence.read_range(&sha256, offset, len)?;
-        writeln!(out, "{}", masked_record(&bytes, &recognition))
+        let record = masked_record(&bytes, &recognition);
+        writeln!(out, "{}{separator}{record}", reason(range))
     };
     let mut after = 0;
     loop {
         let ranges = files::rejected_ranges(&mut reader, id, after).await?;
-        let Some((last, _, _)) = ranges.last() else {
+        let Some(last) = ranges.last() else {
             return Ok(true);
         };
-        after = *last;
-        for (_, offset, len) in ranges {
-            row(offset, len).map_err(failed)?;
+        after = last.line_no;
+        for range in ranges {
+            row(&range).map_err(failed)?;
         }
     }
 }
@@ -77,4 +91,16 @@ fn quoted(name: &str, separator: char) -> String {
     } else {
         name.to_owned()
     }
+}
+
+/// What is wrong with a row, as a quoted field.
+fn reason(range: &RejectedRange) -> String {
+    let column = if range.column_name.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", range.column_name)
+    };
+    let text = format!("line {}{column}: {}", range.line_no, range.message);
+    let text = text.replace(['\r', '\n'], " ").replace('"', "\"\"");
+    format!("\"{text}\"")
 }

@@ -15,12 +15,13 @@ use crate::{
     Engine, Error,
     evidence_store::{EvidenceStore, Stored},
     in_tx,
-    storage::{Tx, accounts, store::Backend},
+    storage::{Tx, accounts, counter::allocate, store::Backend},
     unseen::Unseen,
 };
 use domain::{
     actor::{Actor, Permission},
     payments_file::PaymentsHeader,
+    time::Instant,
 };
 use plan::{NumberedRow, Plan, StoredRows};
 use source::Records;
@@ -40,6 +41,9 @@ const CHUNK: usize = 10_000;
 
 /// Chunks a unit of work on SQLite.
 const CHUNKS_PER_TX: usize = 10;
+
+/// Characters of a file's name that are kept.
+const LONGEST_NAME: usize = 200;
 
 /// Refused rows that an answer lists; the count covers all.
 const MOST_REFUSED: usize = 1_000;
@@ -80,6 +84,15 @@ struct LookedUp {
     seen: i64,
 }
 
+/// The file that an import reads, as its attempts remember it.
+#[derive(Debug, Clone)]
+pub(crate) struct ImportedFile {
+    id: i64,
+    name: String,
+    at: Instant,
+    by: String,
+}
+
 /// Imports a payments CSV whose bytes are stored. It is refused before anything of it is taken where it
 /// cannot be read to its end. What is about to be imported, and by whom, is recorded first: rows that
 /// came in are never without that, however the work ends.
@@ -88,6 +101,7 @@ pub async fn import_stored_payments(
     actor: &Actor,
     evidence: &EvidenceStore,
     stored: Stored,
+    name: &str,
 ) -> Result<PaymentsImport, Error> {
     may_import(actor)?;
     let path = evidence.path(&stored.sha256);
@@ -100,7 +114,7 @@ pub async fn import_stored_payments(
         .await
         .map_err(|e| Error::Internal(e.to_string()))??;
     write::record_begin(engine, actor, stored).await?;
-    import(engine, actor, Some(stored), again).await
+    import(engine, actor, Some(stored), name, again).await
 }
 
 /// Imports a payments CSV of which nothing is kept but its rows.
@@ -110,7 +124,7 @@ pub async fn import_payments(
     input: impl Read + Send + 'static,
 ) -> Result<PaymentsImport, Error> {
     may_import(actor)?;
-    import(engine, actor, None, input).await
+    import(engine, actor, None, "", input).await
 }
 
 fn may_import(actor: &Actor) -> Result<(), Error> {
@@ -125,11 +139,21 @@ async fn import(
     engine: &Engine,
     actor: &Actor,
     stored: Option<Stored>,
+    name: &str,
     input: impl Read + Send + 'static,
 ) -> Result<PaymentsImport, Error> {
     let (send, chunks) = mpsc::channel::<Result<Chunk, Error>>(1);
     let reader = tokio::task::spawn_blocking(move || read_chunks(input, &send));
+    let file = ImportedFile {
+        id: in_tx!(engine.store, |tx| {
+            Ok(allocate(&mut *tx, "payments_import", 1).await?)
+        })?,
+        name: name.trim().chars().take(LONGEST_NAME).collect(),
+        at: engine.now(),
+        by: actor.name(),
+    };
     let mut importer = Importer {
+        file,
         engine: engine.clone(),
         committed: Arc::default(),
         unseen: Unseen::default(),
@@ -189,6 +213,8 @@ async fn look_up(engine: &Engine, chunk: Chunk, committed: &AtomicI64) -> Result
 /// Writes chunks in units of work.
 struct Importer {
     engine: Engine,
+    /// The file that is read.
+    file: ImportedFile,
     /// How many units of work are committed.
     committed: Arc<AtomicI64>,
     /// Ids that those units wrote which a look-up may not have seen.
@@ -290,7 +316,11 @@ impl Importer {
     ) -> Result<PaymentsImport, Error> {
         let stored = standing(tx, &rows, stored).await?;
         let plan = Plan::make(rows, stored);
-        write::write(&self.engine, tx, &plan, &write::IMPORT).await?;
+        let origin = write::Origin {
+            file: Some(&self.file),
+            ..write::IMPORT
+        };
+        write::write(&self.engine, tx, &plan, &origin).await?;
         Ok(PaymentsImport::of(plan, chunk))
     }
 }

@@ -80,6 +80,8 @@ pub enum Effect {
 /// A new attempt of the chunk.
 #[derive(Debug)]
 pub struct NewAttempt {
+    /// Physical line of its row.
+    pub line: u64,
     pub intent: IntentRef,
     pub account: i64,
     pub row: AttemptRow,
@@ -148,7 +150,7 @@ impl Plan {
         let mut plan = Self::default();
         let mut new_intents = HashMap::new();
         for NumberedRow { line, row } in rows {
-            if let Err(reason) = plan.take(row, &mut stored, &mut new_intents) {
+            if let Err(reason) = plan.take(line, row, &mut stored, &mut new_intents) {
                 plan.refused.push(RefusedRow { line, reason });
             }
         }
@@ -157,6 +159,7 @@ impl Plan {
 
     fn take(
         &mut self,
+        line: u64,
         mut row: PaymentRow,
         stored: &mut StoredRows,
         new_intents: &mut HashMap<String, usize>,
@@ -221,6 +224,7 @@ impl Plan {
                 self.first_report(&attempt, account, intent),
             );
             self.attempts.push(NewAttempt {
+                line,
                 intent,
                 account,
                 row: attempt,

@@ -1,7 +1,7 @@
 //! Loads what a chunk names and writes what was decided.
 
 use super::{
-    PaymentsImport,
+    ImportedFile, PaymentsImport,
     plan::{AttemptRef, Effect, IntentRef, Known, NumberedRow, Plan, StoredRows, Update},
 };
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     storage::{
         StorageError, Tx, accounts,
         counter::allocate,
+        imports,
         payments::{self, Permit},
         tx::Connected,
     },
@@ -101,6 +102,8 @@ pub struct Origin<'a> {
     pub evidence: &'a str,
     /// Free text that came with a report, or empty.
     pub detail: &'a str,
+    /// The payments file that the rows stand in, if they do in one.
+    pub file: Option<&'a ImportedFile>,
 }
 
 impl<'a> Origin<'a> {
@@ -111,6 +114,7 @@ impl<'a> Origin<'a> {
             cause: name,
             evidence: name,
             detail: "",
+            file: None,
         }
     }
 }
@@ -121,6 +125,7 @@ pub const IMPORT: Origin<'static> = Origin {
     cause: "import",
     evidence: "payments import",
     detail: "",
+    file: None,
 };
 
 /// Writes a plan. Where one of its new things is stored already, the uniqueness of ids refuses it.
@@ -148,6 +153,7 @@ pub async fn write(
     write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
     write_updates(tx, plan, &ids, &names, now, origin, &mut leaves).await?;
     write_versions(tx, plan, now, origin, &mut leaves).await?;
+    note_file(tx, plan, &ids, origin).await?;
     leave_word(tx, plan, &ids, &names).await?;
     leaves.write(tx).await
 }
@@ -527,6 +533,21 @@ async fn write_versions(
         );
     }
     Ok(())
+}
+
+/// Notes which lines of which file the new attempts stand in, where they came from one.
+async fn note_file(
+    tx: &mut Tx,
+    plan: &Plan,
+    ids: &Ids,
+    origin: &Origin<'_>,
+) -> Result<(), StorageError> {
+    let Some(file) = origin.file.filter(|_| !plan.attempts.is_empty()) else {
+        return Ok(());
+    };
+    imports::put(tx, file.id, &file.name, file.at, &file.by).await?;
+    let lines: Vec<u64> = plan.attempts.iter().map(|a| a.line).collect();
+    imports::put_part(tx, file.id, ids.attempts, &lines).await
 }
 
 /// Ids that lie this close together are one range, whatever lies between them.

@@ -87,6 +87,7 @@ pub async fn claim_attempt(
         };
         let plan = Plan {
             attempts: vec![NewAttempt {
+                line: 0,
                 intent: IntentRef::Stored(standing.intent.id),
                 account: account.id,
                 row,

@@ -11,12 +11,14 @@ statements! {
     LAST(0) = "filelist/last.sql";
     COUNT(2) = "filelist/count.sql", may_scan "one row a file; asked only of a filtered list";
     EVENTS(1) = "filelist/events.sql";
+    HELD_STEPS(0) = "filelist/held_steps.sql";
     REJECTED(1) = "filelist/rejected.sql";
     OPEN_CASES(1) = "filelist/open_cases.sql";
     @rows
     VERDICTS(file_id: Int) = "filelist/verdicts.sql";
     UNRECOGNISED(file_id: Int) = "filelist/unrecognised.sql";
     PROGRESS(public_id: Text) = "filelist/progress.sql";
+    CASES(file_id: Int) = "filelist/cases.sql", may_scan "what is unresolved, once for all files of a page";
 }
 
 /// Rows of a page; one more is read, to know whether another page follows.
@@ -63,8 +65,17 @@ pub struct FileShown {
     pub first_day: Option<i64>,
     /// Last day that it spans.
     pub last_day: Option<i64>,
-    /// Open cases about it.
-    pub open_cases: i64,
+}
+
+/// Cases of a file that are not resolved: about the file itself or about a row of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct CasesOfFile {
+    /// Key of the file.
+    pub file_id: i64,
+    /// All of them.
+    pub unresolved: i64,
+    /// Those that are set aside until a date.
+    pub waiting: i64,
 }
 
 /// A step of a file.
@@ -157,9 +168,26 @@ pub async fn unrecognised(
     rows.all(tx, &UNRECOGNISED).await
 }
 
+/// Cases of files that are not resolved; a file without any is left out.
+pub async fn cases(
+    tx: impl Connected,
+    files: impl Iterator<Item = i64>,
+) -> Result<Vec<CasesOfFile>, StorageError> {
+    let mut rows = Rows::of(&CASES);
+    for file in files {
+        rows.add().int(file);
+    }
+    rows.all(tx, &CASES).await
+}
+
 /// What happened to a file, newest first, at most 200.
 pub async fn events(mut tx: impl Connected, file: i64) -> Result<Vec<FileStep>, StorageError> {
     all!(&mut tx, FileStep, EVENTS, file)
+}
+
+/// Files that are held, by public id, each with what the step says that left it held; at most 1,000.
+pub async fn held_steps(mut tx: impl Connected) -> Result<Vec<(String, String)>, StorageError> {
+    all!(&mut tx, (String, String), HELD_STEPS)
 }
 
 /// The first rows of a file that could not be read, at most 50.

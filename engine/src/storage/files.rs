@@ -354,13 +354,28 @@ pub async fn rejected_examples(
     all!(&mut tx, RejectedExample, REJECTED_EXAMPLES, file, limit)
 }
 
-/// Rows after a line that could not be read: line, first byte, bytes.
+/// Where a row that could not be read stands, and why it could not.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct RejectedRange {
+    /// Physical line.
+    pub line_no: i64,
+    /// Its first byte.
+    pub byte_offset: i64,
+    /// Its bytes.
+    pub byte_len: i64,
+    /// The column, or empty.
+    pub column_name: String,
+    /// What is wrong and what would do.
+    pub message: String,
+}
+
+/// Rows after a line that could not be read, at most 1,000.
 pub async fn rejected_ranges(
     mut tx: impl Connected,
     file: i64,
     after: i64,
-) -> Result<Vec<(i64, i64, i64)>, StorageError> {
-    all!(&mut tx, (i64, i64, i64), REJECTED_RANGES, file, after)
+) -> Result<Vec<RejectedRange>, StorageError> {
+    all!(&mut tx, RejectedRange, REJECTED_RANGES, file, after)
 }
 
 /// Keys of batches by the provider's id; those that are new are added.

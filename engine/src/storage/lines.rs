@@ -14,6 +14,7 @@ statements! {
     VERDICTS(1) = "lines/verdicts.sql";
     OF_INTENT(1) = "lines/of_intent.sql";
     SHARES_OF_INTENT(1) = "lines/shares_of_intent.sql";
+    OF_BATCH(3) = "lines/of_batch.sql";
     @rows
     BY_IDS(line_id: Int) = "lines/by_ids.sql";
 }
@@ -31,6 +32,8 @@ pub struct LineShown {
     pub id: i64,
     /// Its file, by public id.
     pub file_id: String,
+    /// The name that its file came under.
+    pub file_name: String,
     /// Physical line.
     pub line_no: i64,
     /// The provider's row id, or empty.
@@ -250,6 +253,16 @@ pub async fn at(
     line_no: i64,
 ) -> Result<Option<LinePlace>, StorageError> {
     opt!(&mut tx, LinePlace, AT, file, line_no)
+}
+
+/// The first lines of a batch among those that lie between two keys, at most six: key and file.
+pub async fn of_batch(
+    mut tx: impl Connected,
+    first: i64,
+    last: i64,
+    batch: i64,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, i64), OF_BATCH, first, last, batch)
 }
 
 /// The rejected row that starts at a physical line of a file.

@@ -24,6 +24,7 @@
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
 //! | [`registry`] | what the registry answered before |
+//! | [`imports`] | which payments file, and which line of it, an attempt came from |
 //! | [`saved_views`] | filters of the queue that people keep |
 //! | [`intents`], [`filelist`], [`lines`], [`books`] | payments, files, lines and the ledger as pages show them |
 //! | [`users`], [`sessions`], [`tokens`], [`providers`], [`audit`] | people, programs, provider accounts, the audit log |
@@ -41,6 +42,7 @@ pub mod error;
 pub mod export;
 pub mod filelist;
 pub mod files;
+pub mod imports;
 pub mod intents;
 pub mod leases;
 pub mod ledger;
@@ -108,6 +110,7 @@ pub const ALL: &[Statements] = &[
     overview::STATEMENTS,
     filelist::STATEMENTS,
     books::STATEMENTS,
+    imports::STATEMENTS,
     intents::STATEMENTS,
     lines::STATEMENTS,
     saved_views::STATEMENTS,

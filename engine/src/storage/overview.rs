@@ -13,6 +13,7 @@ statements! {
     HELD_BY_ACCOUNT(0) = "overview/held_by_account.sql";
     OPEN_LINES(1) = "overview/open_lines.sql";
     IN_TRANSIT(2) = "overview/in_transit.sql";
+    NEVER_SETTLED(2) = "overview/never_settled.sql";
     OVERDUE(0) = "overview/overdue.sql", may_scan "an index of what is unresolved, which alone holds all columns";
     LINE_RULINGS(0) = "overview/line_rulings.sql";
     TO_APPROVE(3) = "overview/to_approve.sql";
@@ -155,6 +156,29 @@ pub async fn in_transit(
     since: Instant,
 ) -> Result<i64, StorageError> {
     scalar!(tx, i64, IN_TRANSIT, account, since.micros())
+}
+
+/// A successful attempt that no line and no case is about.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct NeverSettled {
+    /// Key of its intent.
+    pub intent_id: i64,
+    /// When it began.
+    pub started_at: i64,
+    /// Its intent's currency.
+    pub currency: String,
+    /// Its intent's amount in minor units.
+    pub amount: i64,
+}
+
+/// Successful attempts of an account that began before an instant and that no line and no open case of
+/// a missing settlement is about, out of the last 20,000 attempts before it.
+pub async fn never_settled(
+    mut tx: impl Connected,
+    account: i64,
+    before: Instant,
+) -> Result<Vec<NeverSettled>, StorageError> {
+    all!(tx, NeverSettled, NEVER_SETTLED, account, before.micros())
 }
 
 /// Open cases of settlements that are due and missing, by provider account.

@@ -9,14 +9,16 @@ use crate::{all, one, opt, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
 statements! {
-    OPEN(11) = "queue/open.sql";
+    OPEN(12) = "queue/open.sql";
     OPEN_FIGURES(8) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
-    OPEN_BEFORE(11) = "queue/open_before.sql";
+    OPEN_FIGURES_OF_FILE(9) = "queue/open_figures_of_file.sql", may_scan "what is unresolved; asked only of one file";
+    OPEN_BEFORE(12) = "queue/open_before.sql";
     STANDING(1) = "queue/standing.sql";
     HISTORY(1) = "queue/history.sql";
     STEP(2) = "queue/step.sql";
-    DONE(6) = "queue/done.sql";
+    DONE(7) = "queue/done.sql";
     DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
+    DONE_FIGURES_OF_FILE(5) = "queue/done_figures_of_file.sql", may_scan "what is done; asked only of one file, for the view of what is done";
     TO_APPROVE(3) = "queue/to_approve.sql";
     TO_APPROVE_COUNT(3) = "queue/to_approve_count.sql";
     COUNTS(2) = "queue/counts.sql", may_scan "an index of what is unresolved, which alone holds all columns";
@@ -26,6 +28,7 @@ statements! {
     CASE_BY_PUBLIC_ID(1) = "queue/case_by_public_id.sql";
     @rows
     BY_IDS(case_id: Int) = "queue/by_ids.sql";
+    OF_FILE(case_id: Int, file_id: Int) = "queue/of_file.sql";
     CASES_OF_INTENTS(intent_id: Int) = "queue/cases_of_intents.sql";
 }
 
@@ -174,6 +177,8 @@ pub struct Wanted<'a> {
     pub least: i64,
     /// Key of who holds it; 0 for anybody, -1 for nobody, -2 for a name that is nobody's.
     pub owner: i64,
+    /// Key of the file that a case is about itself or by a row; 0 for any, -1 for one that is none.
+    pub file: i64,
 }
 
 /// A person who may approve, as far as the queue needs it: key, who created them, who changed them.
@@ -208,6 +213,7 @@ pub async fn open(
         after.1,
         after.2,
         w.owner,
+        w.file,
     )
 }
 
@@ -232,6 +238,7 @@ pub async fn open_before(
         place.1,
         place.2,
         w.owner,
+        w.file,
     )
 }
 
@@ -259,6 +266,22 @@ pub async fn open_figures(
     mut tx: impl Connected,
     w: &Wanted<'_>,
 ) -> Result<Vec<Figures>, StorageError> {
+    if w.file != 0 {
+        return all!(
+            tx,
+            Figures,
+            OPEN_FIGURES_OF_FILE,
+            w.view,
+            w.person,
+            w.opened_before.micros(),
+            w.kind,
+            w.account,
+            w.currency,
+            w.least,
+            w.owner,
+            w.file,
+        );
+    }
     all!(
         tx,
         Figures,
@@ -281,7 +304,7 @@ pub async fn done(
     before: (i64, i64),
 ) -> Result<Vec<CaseRow>, StorageError> {
     all!(
-        tx, CaseRow, DONE, w.kind, w.account, w.currency, w.least, before.0, before.1
+        tx, CaseRow, DONE, w.kind, w.account, w.currency, w.least, before.0, before.1, w.file
     )
 }
 
@@ -290,6 +313,18 @@ pub async fn done_figures(
     mut tx: impl Connected,
     w: &Wanted<'_>,
 ) -> Result<Vec<Figures>, StorageError> {
+    if w.file != 0 {
+        return all!(
+            tx,
+            Figures,
+            DONE_FIGURES_OF_FILE,
+            w.kind,
+            w.account,
+            w.currency,
+            w.least,
+            w.file
+        );
+    }
     all!(
         tx,
         Figures,
@@ -366,6 +401,20 @@ pub async fn by_ids(
         rows.add().int(id);
     }
     rows.all(tx, &BY_IDS).await
+}
+
+/// Those of some cases that are about a file itself or about a row of it, by key.
+pub async fn of_file(
+    tx: impl Connected,
+    cases: impl IntoIterator<Item = i64>,
+    file: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&OF_FILE);
+    for case in cases {
+        rows.add().int(case).int(file);
+    }
+    let found: Vec<(i64,)> = rows.all(tx, &OF_FILE).await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// Keys of all cases about intents.

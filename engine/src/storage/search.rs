@@ -5,6 +5,7 @@ use crate::{all, statements};
 
 statements! {
     ACCOUNT_IDS(0) = "search/account_ids.sql", may_scan "a few accounts";
+    BY_AMOUNT(2) = "search/by_amount.sql";
     @rows
     INTENTS(account_id: Int, q: Text) = "search/intents.sql";
     CASES_OF_LINES(account_id: Int, q: Text) = "search/cases_of_lines.sql";
@@ -24,6 +25,16 @@ pub async fn intents(mut tx: impl Connected, q: &str) -> Result<Vec<i64>, Storag
         rows.add().int(account).text(q);
     }
     let found: Vec<(i64,)> = rows.all(tx, &INTENTS).await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Keys of intents of an amount, newest first; at most 21.
+pub async fn by_amount(
+    mut tx: impl Connected,
+    currency: &str,
+    amount: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let found = all!(tx, (i64,), BY_AMOUNT, currency, amount)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 

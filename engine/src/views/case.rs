@@ -1,7 +1,7 @@
 //! One case: what it is about, both sides field by field, candidates, what testifies, history.
 //! What may be decided is filled in by the use case that decides.
 
-use super::{intent, queue as rows};
+use super::{case_about, case_words, intent, line_names::LineNames, queue as rows};
 use crate::{
     Engine, Error,
     decide::fill_case_page,
@@ -23,6 +23,7 @@ use domain::{
     time::Instant,
     view::{
         Amount, Link,
+        amount::capital,
         case::{
             Agreement, Candidate, CaseEvent, CasePage, DifferenceStep, FieldCell, FieldRow, Owner,
             RunningDifference, SideHead, Sides, Testimony,
@@ -51,7 +52,9 @@ pub async fn case(
     let facts: CaseFacts = stored::json("case_now", "facts", key, &row.facts)?;
     let kind: CaseKind = stored::parse("case_now", "kind", key, &row.kind)?;
     let files = files(&mut reader, &row, &facts).await?;
-    let found = evidence(&mut reader, &standing, &facts, &row, &files).await?;
+    let mut found = evidence(&mut reader, &standing, &facts, &row, &files).await?;
+    let about = case_about::read(&mut reader, &row, &standing, &facts).await?;
+    found.extend(about.evidence);
     let history = queue::history(&mut reader, key).await?;
     drop(reader);
     let me = actor.person().map_or(0, |(id, _)| id);
@@ -76,14 +79,18 @@ pub async fn case(
         resolution: standing.resolution.clone(),
         sides: sides(&row, &facts, &files),
         difference: difference(&row, &facts, &files)?,
-        why: why(&facts),
+        why: facts.sentence.clone(),
         settles: facts.settled_by.clone(),
         candidates: candidates(&row, &facts)?,
+        about: about.facts,
+        find: String::new(),
+        found: Vec::new(),
+        found_note: String::new(),
         evidence: found,
         actions: Vec::new(),
         awaiting: None,
         undo: None,
-        history: history.into_iter().map(event).collect(),
+        history: events(&history),
         links: links(&row, &facts, &files),
         decision_id: String::new(),
         evidence_hashes: Vec::new(),
@@ -94,7 +101,32 @@ pub async fn case(
         next,
     };
     fill_case_page(engine, actor, &mut page).await?;
+    let names = {
+        let mut reader = engine.store.read().await?;
+        let named = texts(&mut page).map(|text| text.as_str()).collect();
+        LineNames::read(&mut reader, named).await?
+    };
+    for text in texts(&mut page) {
+        names.put(text);
+    }
     Ok(Some(page))
+}
+
+/// Every text of a page that may name a line by its file's hash.
+fn texts(page: &mut CasePage) -> impl Iterator<Item = &mut String> {
+    let effects = page
+        .actions
+        .iter_mut()
+        .flat_map(|a| [&mut a.explains, &mut a.effect.text, &mut a.refused]);
+    let history = page.history.iter_mut().map(|e| &mut e.text);
+    let about = page.about.iter_mut().map(|f| &mut f.value);
+    [&mut page.title, &mut page.why]
+        .into_iter()
+        .chain(effects)
+        .chain(page.awaiting.as_mut().map(|d| &mut d.effect.text))
+        .chain(page.undo.as_mut().map(|u| &mut u.effect.text))
+        .chain(history)
+        .chain(about)
 }
 
 /// What a case is about, in words: `Amount differs: order-3`.
@@ -110,15 +142,6 @@ fn title(kind: CaseKind, row: &CaseRow, facts: &CaseFacts) -> String {
         facts.intent.clone()
     };
     format!("{}: {about}", kind.title())
-}
-
-/// The sentence, and figures that belong to it.
-fn why(facts: &CaseFacts) -> String {
-    let mut text = facts.sentence.clone();
-    for (name, value) in &facts.figures {
-        text = format!("{text} {name}: {value}.");
-    }
-    text
 }
 
 fn owner(row: &CaseRow, standing: &Standing, me: i64) -> Option<Owner> {
@@ -291,6 +314,7 @@ fn candidates(row: &CaseRow, facts: &CaseFacts) -> Result<Vec<Candidate>, Storag
                 key,
                 rank,
                 label,
+                about: String::new(),
                 amount,
                 at: Instant::parse_rfc3339(&candidate.at).ok(),
                 why: candidate
@@ -347,41 +371,26 @@ async fn evidence(
     ids.sort_unstable();
     ids.dedup();
     let its_lines: Vec<LineShown> = lines::by_ids(&mut tx, &ids).await?;
-    let events = intents::attempt_events(&mut tx, &attempts).await?;
-    let pieces = intents::evidence(&mut tx, &attempts).await?;
-    Ok(intent::timeline(&attempts, &events, &pieces, &its_lines)?)
+    let told = intent::Told::read(&mut tx, &attempts).await?;
+    Ok(told.timeline(&mut tx, &attempts, &its_lines).await?)
 }
 
-fn event(step: CaseStep) -> CaseEvent {
-    let detail: serde_json::Value = serde_json::from_str(&step.detail).unwrap_or_default();
-    let because = detail
-        .get("because")
-        .and_then(|b| b.as_str())
-        .unwrap_or_default();
-    let text = match step.what.as_str() {
-        "opened" => "Opened.".to_owned(),
-        "evidence" => "New evidence came.".to_owned(),
-        "claimed" => "Taken in hand.".to_owned(),
-        "released" => "Let go.".to_owned(),
-        "decided" => format!("Decided: {because}."),
-        "approved" => format!("Approved: {because}."),
-        "refused" => format!("Not approved: {because}."),
-        "withdrawn" => format!("Decision taken back: {because}."),
-        "snoozed" => "Set aside.".to_owned(),
-        "escalated" => "Escalated.".to_owned(),
-        "woken" => "Its time came.".to_owned(),
-        "reopened" => "Reopened.".to_owned(),
-        "resolved" if because.is_empty() => "Resolved.".to_owned(),
-        "resolved" => format!("Resolved: {because}."),
-        other => format!("{}.", capital(other)),
-    };
-    CaseEvent {
-        version: step.version,
-        at: Instant::from_micros(step.at),
-        actor: step.actor,
-        text,
-        entry: None,
-    }
+/// Steps in words, newest first as they come.
+fn events(history: &[CaseStep]) -> Vec<CaseEvent> {
+    history
+        .iter()
+        .enumerate()
+        .map(|(index, step)| {
+            let before = history.get(index + 1).map_or("", |s| s.state.as_str());
+            CaseEvent {
+                version: step.version,
+                at: Instant::from_micros(step.at),
+                actor: step.actor.clone(),
+                text: case_words::happened(step, before),
+                entry: None,
+            }
+        })
+        .collect()
 }
 
 fn links(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Vec<Link> {
@@ -406,14 +415,7 @@ fn links(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Vec<Link> {
         }
     }
     if row.subject.starts_with("file:") {
-        links.push(Link::new("Files", routes::pattern::FILES));
+        links.push(Link::new("All files", routes::pattern::FILES));
     }
     links
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
 }

@@ -3,6 +3,7 @@
 use super::files::{report, rows, verdicts};
 use crate::{
     Engine, Error,
+    decide::reason_choice,
     ingest::{BatchReport, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
     storage::{
         StorageError,
@@ -19,7 +20,7 @@ use domain::{
     view::{
         Amount, Link,
         amount::counted,
-        case::ReasonChoice,
+        case::TypedDecision,
         file::{
             AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
             KindCount, RejectedRowView, VerdictCounts,
@@ -137,30 +138,36 @@ fn acceptance(
     let form = (actor.may(Permission::Ingest) && !mine).then(|| AcceptForm {
         decision_id: engine.sources.ids.public_id(),
         expected_version: 0,
-        reasons: choices(if elsewhere {
-            ReasonCode::to_use_file_of_two_accounts()
-        } else {
-            ReasonCode::for_action(Action::AcceptRows)
-        }),
+        reasons: accept_reasons(two, elsewhere)
+            .iter()
+            .copied()
+            .map(reason_choice)
+            .collect(),
         needs_approval: two,
         explains: format!(
             "Uses {} that could be read and leaves {} out.",
             counted(report.lines, "row", "rows"),
             domain::view::amount::count(report.rejected)
         ),
-        comment: String::new(),
+        typed: TypedDecision::default(),
     });
     (form, awaiting)
 }
 
-/// Every reason wants a comment: a file is a day's money.
-fn choices(reasons: &[ReasonCode]) -> Vec<ReasonChoice> {
-    let choice = |reason: &ReasonCode| ReasonChoice {
-        code: reason.code().to_owned(),
-        label: reason.title().to_owned(),
-        comment_required: true,
-    };
-    reasons.iter().map(choice).collect()
+/// Why a file may be used as it is: of one that another account has too, of a total that does not tie,
+/// and of rows that could not be read.
+const fn accept_reasons(total_does_not_tie: bool, elsewhere: bool) -> &'static [ReasonCode] {
+    if elsewhere {
+        ReasonCode::to_use_file_of_two_accounts()
+    } else if total_does_not_tie {
+        &[
+            ReasonCode::ProviderConfirmed,
+            ReasonCode::SmallDifference,
+            ReasonCode::Other,
+        ]
+    } else {
+        ReasonCode::for_action(Action::AcceptRows)
+    }
 }
 
 /// Why a file is held, without the advice that the page gives in words of its own.

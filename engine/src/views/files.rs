@@ -6,7 +6,7 @@ use crate::{
     ingest::{FileReport, MOST_FAILURES, row_counts},
     storage::{
         StorageError,
-        filelist::{self, FileShown, PAGE},
+        filelist::{self, CasesOfFile, FileShown, PAGE},
         providers, stored,
         tx::Connected,
     },
@@ -120,13 +120,17 @@ pub(super) async fn rows(
 ) -> Result<Vec<FileRow>, Error> {
     let verdicts = verdicts(&mut tx, found.iter().map(|f| f.id)).await?;
     let unplaced = unplaced(&mut tx, found).await?;
+    let cases = filelist::cases(&mut tx, found.iter().map(|f| f.id)).await?;
     let none = BTreeMap::new();
     let rows = found.iter().map(|file| {
         let unplaced = unplaced.get(&file.id).copied().unwrap_or(0);
+        let its = cases.iter().find(|of| of.file_id == file.id);
+        let its = its.copied().unwrap_or_default();
         Ok(row(
             file,
             verdicts.get(&file.id).unwrap_or(&none),
             unplaced,
+            its,
         )?)
     });
     rows.collect()
@@ -171,6 +175,7 @@ fn row(
     file: &FileShown,
     verdicts: &BTreeMap<String, i64>,
     unplaced: i64,
+    cases: CasesOfFile,
 ) -> Result<FileRow, StorageError> {
     let report = report(file)?;
     let as_day = |column, number: Option<i64>| {
@@ -199,7 +204,8 @@ fn row(
         rows: row_counts(&report, verdicts, unplaced),
         rows_done: count(file.rows_done),
         held_because: report.held_because.into_iter().map(|h| h.message).collect(),
-        open_cases: count(file.open_cases),
+        open_cases: count(cases.unresolved - cases.waiting),
+        set_aside: count(cases.waiting),
     })
 }
 

@@ -1,13 +1,15 @@
 //! One payment intent: attempts, what testifies, lines, cases, states, and where its money stands.
 
-use super::{line_row, payments, queue};
+use super::{line_names::LineNames, line_row, payments, queue};
 use crate::{
     Engine, Error,
     storage::{
         StorageError,
+        imports::{self, Origin},
         intents::{self, AttemptEvent, AttemptShown, EvidenceShown, IntentShown, Learned},
         lines::{self, LineShown},
         queue as cases, stored,
+        tx::Connected,
     },
 };
 use domain::{
@@ -18,6 +20,7 @@ use domain::{
     time::Instant,
     view::{
         Amount, Link,
+        amount::capital,
         case::Testimony,
         intent::{AttemptView, IntentEvent, IntentPage, Position},
         line::LineRow,
@@ -35,8 +38,7 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
     };
     let attempts = intents::attempts(&mut reader, [found.id].into_iter()).await?;
     let learned = intents::learned(&mut reader, &attempts).await?;
-    let events = intents::attempt_events(&mut reader, &attempts).await?;
-    let evidence = intents::evidence(&mut reader, &attempts).await?;
+    let told = Told::read(&mut reader, &attempts).await?;
     let line_ids = lines::of_intent(&mut reader, found.id).await?;
     let shares: BTreeMap<i64, i64> = lines::shares_of_intent(&mut reader, found.id)
         .await?
@@ -50,7 +52,9 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
 
     let me = actor.person().map_or(0, |(id, _)| id);
     let position = position(&found, &its_lines, &shares)?;
-    let timeline = timeline(&attempts, &events, &evidence, &its_lines);
+    let timeline = told.timeline(&mut reader, &attempts, &its_lines).await?;
+    let causes = states.iter().map(|s| s.cause.as_str()).collect();
+    let names = LineNames::read(&mut reader, causes).await?;
     let row = payments::row(found.clone(), &attempts)?;
     Ok(Some(IntentPage {
         why: why(row.state, &attempts, found.resend_permitted != 0),
@@ -63,7 +67,7 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
             .iter()
             .map(|a| attempt(a, &learned))
             .collect::<Result<_, _>>()?,
-        timeline: timeline?,
+        timeline,
         lines: its_lines
             .into_iter()
             .map(line_row::shown)
@@ -79,7 +83,7 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
                     version: event.version,
                     state: stored::parse("intent_event", "state", found.id, &event.state)?,
                     at: Instant::from_micros(event.at),
-                    cause: cause(&event.cause_kind, &event.cause),
+                    cause: names.say(&cause(&event.cause_kind, &event.cause)),
                 })
             })
             .collect::<Result<_, StorageError>>()?,
@@ -180,56 +184,98 @@ fn position(
     })
 }
 
-pub(super) fn timeline(
-    attempts: &[AttemptShown],
-    events: &[AttemptEvent],
-    evidence: &[EvidenceShown],
-    lines: &[LineShown],
-) -> Result<Vec<Testimony>, StorageError> {
-    let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
-    let mut told = Vec::new();
-    for attempt in attempts {
-        told.push(Testimony {
-            occurred_at: Some(Instant::from_micros(attempt.started_at)),
-            received_at: Instant::from_micros(attempt.started_at),
-            source: "api".to_owned(),
-            text: format!(
-                "Attempt {} was sent through {}.",
-                attempt.number, attempt.account
-            ),
-            hash: String::new(),
-            link: None,
-        });
+/// What is on record about attempts besides settlement lines.
+pub(super) struct Told {
+    events: Vec<AttemptEvent>,
+    evidence: Vec<EvidenceShown>,
+    origins: Vec<Origin>,
+}
+
+impl Told {
+    pub(super) async fn read(
+        mut tx: impl Connected,
+        attempts: &[AttemptShown],
+    ) -> Result<Self, StorageError> {
+        Ok(Self {
+            events: intents::attempt_events(&mut tx, attempts).await?,
+            evidence: intents::evidence(&mut tx, attempts).await?,
+            origins: imports::origins(&mut tx, attempts.iter().map(|a| a.id)).await?,
+        })
     }
-    for event in events {
-        let code = match event.error_code.as_str() {
-            "" => String::new(),
-            code => format!(" ({code})"),
-        };
-        let text = format!(
-            "Attempt {} became {}{code}: {}.",
-            number(event.attempt_id),
-            event.outcome.replace('_', " "),
-            cause(&event.cause_kind, &event.cause)
+
+    /// Everything that testifies, oldest first.
+    pub(super) async fn timeline(
+        &self,
+        mut tx: impl Connected,
+        attempts: &[AttemptShown],
+        lines: &[LineShown],
+    ) -> Result<Vec<Testimony>, StorageError> {
+        let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
+        let mut told: Vec<Testimony> = attempts.iter().map(|a| self.registered(a)).collect();
+        told.extend(self.events.iter().map(|e| became(e, number(e.attempt_id))));
+        let pieces = self.evidence.iter();
+        told.extend(pieces.map(|p| testimony(p, p.attempt_id.map_or(0, number))));
+        for line in lines {
+            told.push(of_line(&line_row::shown(line.clone())?, &line.file_name));
+        }
+        let names =
+            LineNames::read(&mut tx, told.iter().map(|t| t.text.as_str()).collect()).await?;
+        for testimony in &mut told {
+            names.put(&mut testimony.text);
+        }
+        told.sort_by_key(|t| (t.occurred_at.or(t.received_at), t.received_at));
+        Ok(told)
+    }
+
+    /// That an attempt was made, and how we know of it.
+    fn registered(&self, attempt: &AttemptShown) -> Testimony {
+        let sent = format!(
+            "Attempt {} was sent through {}",
+            attempt.number, attempt.account
         );
-        told.push(Testimony {
-            occurred_at: event.finished_at.map(Instant::from_micros),
-            received_at: Instant::from_micros(event.at),
-            source: source(&event.cause_kind).to_owned(),
+        let origin = self.origins.iter().find(|o| o.attempt_id == attempt.id);
+        let (source, text) = match origin {
+            Some(o) if o.name.is_empty() => ("payments file", format!("{sent}.")),
+            Some(o) => {
+                let place = o
+                    .line()
+                    .map_or(o.name.clone(), |line| format!("{}:{line}", o.name));
+                ("payments file", format!("{sent}, as {place} says."))
+            }
+            None => ("company", format!("{sent}.")),
+        };
+        Testimony {
+            occurred_at: Some(Instant::from_micros(attempt.started_at)),
+            received_at: origin.map(|o| Instant::from_micros(o.received_at)),
+            source: source.to_owned(),
             text,
             hash: String::new(),
             link: None,
-        });
+        }
     }
-    for piece in evidence {
-        told.push(testimony(piece, piece.attempt_id.map_or(0, number)));
+}
+
+/// What became of an attempt.
+fn became(event: &AttemptEvent, number: i64) -> Testimony {
+    let code = match event.error_code.as_str() {
+        "" => String::new(),
+        code => format!(" ({code})"),
+    };
+    let outcome = match event.outcome.as_str() {
+        "absent" => "not executed".to_owned(),
+        code => code.replace('_', " "),
+    };
+    Testimony {
+        occurred_at: event.finished_at.map(Instant::from_micros),
+        received_at: Some(Instant::from_micros(event.at)),
+        source: source(&event.cause_kind, &event.cause).to_owned(),
+        text: format!(
+            "Attempt {number} became {outcome}{code}: {}.",
+            cause(&event.cause_kind, &event.cause)
+        ),
+        hash: String::new(),
+        link: None,
     }
-    for line in lines {
-        let row = line_row::shown(line.clone())?;
-        told.push(of_line(&row));
-    }
-    told.sort_by_key(|t| (t.occurred_at.unwrap_or(t.received_at), t.received_at));
-    Ok(told)
 }
 
 /// A piece of evidence as a sentence.
@@ -245,47 +291,55 @@ pub(super) fn testimony(piece: &EvidenceShown, attempt: i64) -> Testimony {
     let says = outcome.map_or_else(String::new, |o| format!(" says {}", o.replace('_', " ")));
     Testimony {
         occurred_at: piece.occurred_at.map(Instant::from_micros),
-        received_at: Instant::from_micros(piece.received_at),
+        received_at: Some(Instant::from_micros(piece.received_at)),
         source: match piece.kind.as_str() {
             "attestation" => "person",
             "bank_line" => "file",
+            _ if piece.source == "payments import" => "payments file",
             _ => "api",
         }
         .to_owned(),
-        text: format!(
-            "{} about attempt {attempt}{says}.",
-            capital(&piece.kind.replace('_', " "))
-        ),
+        text: match piece.source.as_str() {
+            "payments import" => {
+                format!("A later row of a payments file about attempt {attempt}{says}.")
+            }
+            _ => format!(
+                "{} about attempt {attempt}{says}.",
+                capital(&piece.kind.replace('_', " "))
+            ),
+        },
         hash: hex::encode(&piece.content_hash),
         link: None,
     }
 }
 
 /// A settlement line as a sentence, leading to its bytes.
-pub(super) fn of_line(row: &LineRow) -> Testimony {
+pub(super) fn of_line(row: &LineRow, file: &str) -> Testimony {
     let at = row.occurred_at.or(row.settled_at);
     let presented = row.presented.unwrap_or(row.gross);
     Testimony {
         occurred_at: at,
-        received_at: row.received_at,
+        received_at: Some(row.received_at),
         source: "file".to_owned(),
         text: format!(
-            "A {} of {presented} stands in a settlement file.",
-            row.kind.code().replace('_', " ")
+            "{} of {presented} in {file}.",
+            capital(&row.kind.code().replace('_', " "))
         ),
         hash: String::new(),
         link: Some(Link::new(
-            format!("line {}", row.line_no),
+            format!("{file}:{}", row.line_no),
             routes::line(&row.file_id, row.line_no),
         )),
     }
 }
 
-fn source(cause_kind: &str) -> &'static str {
+fn source(cause_kind: &str, cause: &str) -> &'static str {
     match cause_kind {
-        "line" => "file",
-        "decision" => "person",
-        "import" => "import",
+        "line" | "file" => "file",
+        "decision" | "reversal" => "person",
+        "import" => "payments file",
+        "report" if cause == "import" => "payments file",
+        "sweep" | "rematch" => "rules",
         _ => "api",
     }
 }
@@ -293,6 +347,7 @@ fn source(cause_kind: &str) -> &'static str {
 /// What caused a change, in words.
 pub(super) fn cause(kind: &str, cause: &str) -> String {
     match kind {
+        "report" if cause == "import" => "a payments file says so".to_owned(),
         "report" => "a report about the attempt".to_owned(),
         "import" => "an import of payments".to_owned(),
         "line" => format!("settlement line {cause}"),
@@ -303,11 +358,4 @@ pub(super) fn cause(kind: &str, cause: &str) -> String {
         "rematch" => "new facts".to_owned(),
         other => format!("{other} {cause}").trim().to_owned(),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
 }

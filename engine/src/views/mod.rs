@@ -8,35 +8,47 @@
 //! | [`mod@overview`] | how things stand, at a glance |
 //! | [`mod@queue`] | the review queue |
 //! | [`mod@case`] | one case: what it is about, both sides, candidates, evidence, history |
+//! | [`mod@find_payments`] | payments that a person looks for on it |
+//! | `case_about`, `case_words` | figures of a file, a batch, a period; steps of a case in words |
+//! | [`line_names`] | lines by the name of their file |
 //! | [`changes`] | what changed of a case since somebody looked |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
 //! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
+//! | `second_acceptance` | held files that wait for a second person |
+//! | `never_settled` | payments older than the files of their account that nothing settled |
 //! | `reversals` | which entry takes another back |
 //! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
 
 mod case;
+mod case_about;
+mod case_words;
 mod changes;
 mod entry;
 mod file;
 mod files;
+mod find_payments;
 mod intent;
 mod ledger;
+pub(crate) mod line_names;
 mod line_row;
 mod lines;
 mod nav;
+mod never_settled;
 mod overview;
 mod payments;
 mod place;
 pub(crate) mod queue;
 mod raw_line;
 mod reversals;
+mod second_acceptance;
 
 pub use case::case;
 pub use changes::changes_between;
 pub use entry::entry;
 pub use file::file;
 pub use files::{file_progress, files};
+pub use find_payments::find_payments;
 pub use intent::intent;
 pub use ledger::{entries, ledger_account, trial_balance};
 pub use lines::lines;

@@ -1,5 +1,6 @@
 //! The numbers beside the navigation and the newest sealed block.
 
+use super::second_acceptance::files_to_accept;
 use crate::{
     Engine, Error,
     storage::{queue, seal, tx::Connected, users},
@@ -15,13 +16,14 @@ pub async fn nav_counts(engine: &Engine, actor: &Actor) -> Result<NavCounts, Err
     let mut reader = engine.store.read().await?;
     let me = actor.person().map_or(0, |(id, _)| id);
     let counts = queue::counts(&mut reader, me, engine.now()).await?;
-    let to_approve = match approver(&mut reader, actor).await? {
+    let files = files_to_accept(&mut reader, actor).await?.len();
+    let decisions = match approver(&mut reader, actor).await? {
         Some(approver) => queue::to_approve_count(&mut reader, approver).await?,
         None => 0,
     };
     Ok(NavCounts {
         open_cases: count(counts.unresolved - counts.waiting),
-        to_approve: count(to_approve),
+        to_approve: count(decisions) + files as u64,
         held_files: count(queue::held_files(&mut reader).await?),
     })
 }

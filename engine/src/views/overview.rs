@@ -4,7 +4,9 @@ use super::{
     files::verdicts,
     line_row::day,
     nav::{approver, count},
+    never_settled::never_settled,
     queue as rows,
+    second_acceptance::files_to_accept,
 };
 use crate::{
     Engine, Error,
@@ -44,7 +46,8 @@ pub async fn overview(engine: &Engine, actor: &Actor) -> Result<Overview, Error>
     let mut reader = engine.store.read().await?;
     let accounts = providers::list(&mut reader).await?;
     let cases = overview::cases(&mut reader, now).await?;
-    let (to_approve, to_approve_total) = to_approve(&mut reader, actor).await?;
+    let (to_approve, decisions) = to_approve(&mut reader, actor).await?;
+    let files_to_accept = files_to_accept(&mut reader, actor).await?;
     let mut coverage = Vec::new();
     let mut health = Vec::new();
     let mut files = Vec::new();
@@ -76,9 +79,11 @@ pub async fn overview(engine: &Engine, actor: &Actor) -> Result<Overview, Error>
         set_aside: count(queue::counts(&mut reader, 0, now).await?.waiting),
         match_rate: match_rate(&mut reader, &files, now).await?,
         unknown: unknown(&mut reader).await?,
+        never_settled: never_settled(&mut reader, &accounts, now).await?.figures,
         coverage,
         to_approve,
-        to_approve_total,
+        to_approve_total: decisions + files_to_accept.len() as u64,
+        files_to_accept,
         providers: health,
     })
 }

@@ -1,6 +1,6 @@
 //! Payment intents: searched by any reference, or listed newest first.
 
-use super::{nav::count, place};
+use super::{nav::count, never_settled::never_settled, place};
 use crate::{
     Engine, Error,
     storage::{
@@ -17,10 +17,10 @@ use domain::{
     time::Instant,
     view::{
         Amount, FieldProblem,
-        payments::{IntentRow, PaymentFilter, PaymentsPage},
+        payments::{IntentRow, NEVER, PaymentFilter, PaymentsPage},
     },
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const PAGE: usize = 50;
 
@@ -35,13 +35,12 @@ pub async fn payments(
 ) -> Result<PaymentsPage, Error> {
     actor.require(Permission::Read)?;
     let mut reader = engine.store.read().await?;
+    let accounts = providers::list(&mut reader).await?;
+    let never = never_settled(&mut reader, &accounts, engine.now()).await?;
     let mut page = PaymentsPage {
         filter: filter.clone(),
-        providers: providers::list(&mut reader)
-            .await?
-            .into_iter()
-            .map(|a| a.name)
-            .collect(),
+        never_settled: never.figures,
+        providers: accounts.into_iter().map(|a| a.name).collect(),
         ..PaymentsPage::default()
     };
     let state = match filter.state.trim() {
@@ -60,7 +59,10 @@ pub async fn payments(
             && (filter.provider.is_empty() || row.accounts.contains(&filter.provider))
     };
     let q = filter.q.trim();
-    if q.is_empty() {
+    let only_never = filter.settled.trim() == NEVER;
+    if only_never && q.is_empty() {
+        unsettled(&mut reader, filter, &never.intents, fits, &mut page).await?;
+    } else if q.is_empty() {
         listed(&mut reader, filter, fits, &mut page).await?;
         if state.is_none() && filter.provider.is_empty() {
             page.total = count(intents::last(&mut reader).await?);
@@ -77,6 +79,9 @@ pub async fn payments(
                 search::MOST
             );
             page.problems.push(FieldProblem::new("q", message));
+        }
+        if only_never {
+            ids.retain(|id| never.intents.contains(id));
         }
         let found = intents::by_ids(&mut reader, &ids).await?;
         page.rows = rows(&mut reader, found)
@@ -120,6 +125,43 @@ async fn listed(
             return Ok(());
         }
     }
+}
+
+/// A page of those that nothing settled, newest first. Where one page holds them all, so do its sums.
+async fn unsettled(
+    mut tx: impl Connected,
+    filter: &PaymentFilter,
+    never: &BTreeSet<i64>,
+    fits: impl Fn(&IntentRow) -> bool,
+    page: &mut PaymentsPage,
+) -> Result<(), Error> {
+    let [before] = place::read::<1>(&filter.after)?.unwrap_or([i64::MAX]);
+    let ids: Vec<i64> = never
+        .range(..before)
+        .rev()
+        .take(LOOKED_AT)
+        .copied()
+        .collect();
+    let found = intents::by_ids(&mut tx, &ids).await?;
+    let mut shown = rows(&mut tx, found).await?;
+    shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    shown.retain(|(_, row)| fits(row));
+    let more = shown.len() > PAGE;
+    shown.truncate(PAGE);
+    page.next = shown
+        .last()
+        .filter(|_| more)
+        .map(|(id, _)| place::write(&[*id]));
+    let narrowed = !filter.state.trim().is_empty() || !filter.provider.is_empty();
+    page.rows = shown.into_iter().map(|(_, row)| row).collect();
+    if narrowed {
+        page.total = page.rows.len() as u64;
+        page.totals = if more { Vec::new() } else { totals(&page.rows) };
+    } else {
+        page.total = page.never_settled.count;
+        page.totals = page.never_settled.amounts.clone();
+    }
+    Ok(())
 }
 
 /// Intents as rows, with what their attempts make of them.

@@ -3,11 +3,12 @@
 use super::{
     nav::{approver, count},
     place,
+    second_acceptance::files_to_accept,
 };
 use crate::{
     Engine, Error,
     storage::{
-        StorageError,
+        StorageError, filelist, files, intents,
         providers::{self, Provider},
         queue::{self, CaseRow, Counts, Figures, PAGE, Wanted},
         saved_views, search, stored,
@@ -17,11 +18,13 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
-    cases::{CaseFacts, CaseKind, in_bulk},
+    cases::{Action, CaseFacts, CaseKind, in_bulk},
     money::{Currency, Money},
     time::{Day, Instant, Zone},
     view::{
         Amount, FieldProblem,
+        bulk::APPROVE,
+        overview::Loaded,
         queue::{NOBODY, Queue, QueueFilter, QueueRow, QueueView, SavedView, ViewCount},
     },
 };
@@ -35,7 +38,7 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
     let mut reader = engine.store.read().await?;
     let names = Names::read(&mut reader).await?;
     let mut problems = Vec::new();
-    let wanted = wanted(engine, actor, filter, &names, &mut problems);
+    let wanted = wanted(engine, actor, &mut reader, filter, &names, &mut problems).await?;
     let me = wanted.person;
     let listed = match (filter.view, filter.q.trim()) {
         (_, q) if !q.is_empty() => searched(&mut reader, filter.view, q, &wanted).await?,
@@ -43,9 +46,30 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         (QueueView::Resolved, _) => done(&mut reader, filter, &wanted).await?,
         _ => open(&mut reader, filter, &wanted).await?,
     };
+    let file_name = match wanted.file {
+        0 => String::new(),
+        _ => filelist::by_public_id(&mut reader, filter.file.trim())
+            .await?
+            .map_or_else(|| "no such file".to_owned(), |file| file.name),
+    };
     let saved = saved(engine, actor, &mut reader, &names).await?;
     let listed = hold(&mut reader, filter, listed).await?;
     let views = views(&mut reader, actor, &wanted).await?;
+    let loaded = Loaded {
+        provider_accounts: names.accounts.len() as u64,
+        intents: count(intents::last(&mut reader).await?),
+        files: count(filelist::count(&mut reader, 0, "").await?),
+    };
+    let files_to_accept = match filter.view {
+        QueueView::ToApprove if filter.narrows_to_cases() => Vec::new(),
+        QueueView::ToApprove => {
+            let mut files = files_to_accept(&mut reader, actor).await?;
+            files.retain(|f| filter.provider.is_empty() || f.account == filter.provider);
+            files.retain(|f| filter.file.is_empty() || f.file_id == filter.file);
+            files
+        }
+        _ => Vec::new(),
+    };
     let mut kinds = queue::kinds(&mut reader).await?;
     if !filter.kind.is_empty() && !kinds.contains(&filter.kind) {
         kinds.push(filter.kind.clone());
@@ -53,11 +77,14 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
     Ok(Queue {
         filter: filter.clone(),
         problems,
+        file_name,
         views,
         kinds,
         owners: names.deciders(&filter.owner),
         providers: names.accounts.into_iter().map(|a| a.name).collect(),
         saved,
+        loaded,
+        files_to_accept,
         rows: listed
             .rows
             .iter()
@@ -80,9 +107,23 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
 /// What this person can decide about several of the rows at once, in the order of their kinds' own
 /// lists; for a row of another kind the decision is refused when it is tried.
 fn bulk_actions(actor: &Actor, view: QueueView, rows: &[CaseRow]) -> Vec<String> {
-    let decided_already = matches!(view, QueueView::ToApprove | QueueView::Resolved);
-    if decided_already || !actor.may(Permission::Decide) || actor.person().is_none() {
+    if rows.is_empty() || actor.person().is_none() {
         return Vec::new();
+    }
+    let one = |may, code: &str| {
+        if may {
+            vec![code.to_owned()]
+        } else {
+            Vec::new()
+        }
+    };
+    match view {
+        QueueView::ToApprove => return one(actor.may(Permission::Approve), APPROVE),
+        QueueView::Resolved => {
+            return one(actor.may(Permission::Decide), Action::Reopen.code());
+        }
+        _ if !actor.may(Permission::Decide) => return Vec::new(),
+        _ => {}
     }
     let kinds: BTreeSet<CaseKind> = rows.iter().filter_map(|r| r.kind.parse().ok()).collect();
     let (mut settling, mut handling) = (Vec::new(), Vec::new());
@@ -127,21 +168,26 @@ pub(super) async fn neighbours(
     }
     let mut reader = engine.store.read().await?;
     let names = Names::read(&mut reader).await?;
-    let wanted = wanted(engine, actor, filter, &names, &mut Vec::new());
+    let wanted = wanted(engine, actor, &mut reader, filter, &names, &mut Vec::new()).await?;
     let place = (case.severity, case.opened_at, case.case_id);
     let before = queue::open_before(&mut reader, &wanted, place).await?;
     let after = queue::open(&mut reader, &wanted, place).await?;
     Ok((before, after.into_iter().next().map(|row| row.public_id)))
 }
 
-fn wanted<'a>(
+async fn wanted<'a>(
     engine: &Engine,
     actor: &Actor,
+    tx: impl Connected,
     filter: &'a QueueFilter,
     names: &Names,
     problems: &mut Vec<FieldProblem>,
-) -> Wanted<'a> {
-    Wanted {
+) -> Result<Wanted<'a>, StorageError> {
+    let file = match filter.file.trim() {
+        "" => 0,
+        id => files::id_by_public_id(tx, id).await?.unwrap_or(-1),
+    };
+    Ok(Wanted {
         view: filter.view.code(),
         person: actor.person().map_or(0, |(id, _)| id),
         opened_before: engine.now().plus_seconds(-TWO_DAYS_SECONDS),
@@ -165,7 +211,8 @@ fn wanted<'a>(
                 .find(|p| p.email == email)
                 .map_or(-2, |p| p.id),
         },
-    }
+        file,
+    })
 }
 
 /// What a filter may name.
@@ -208,7 +255,7 @@ async fn saved(
     let mut saved = Vec::new();
     for view in saved_views::of_person(&mut tx, person).await? {
         let filter: QueueFilter = stored::json("saved_view", "filter", view.id, &view.filter)?;
-        let wanted = wanted(engine, actor, &filter, names, &mut Vec::new());
+        let wanted = wanted(engine, actor, &mut tx, &filter, names, &mut Vec::new()).await?;
         let figures = figures(&mut tx, actor, &filter, &wanted).await?;
         saved.push(SavedView {
             view_id: view.id,
@@ -339,9 +386,25 @@ async fn to_approve(
         Some(approver) => queue::to_approve(&mut tx, approver).await?,
         None => Vec::new(),
     };
-    Ok(whole(
-        rows.into_iter().filter(|row| fits(row, wanted)).collect(),
-    ))
+    let rows = rows.into_iter().filter(|row| fits(row, wanted)).collect();
+    Ok(whole(of_file(&mut tx, rows, wanted).await?))
+}
+
+/// Of some cases, those that the file which the filter asks for is about.
+async fn of_file(
+    tx: impl Connected,
+    mut rows: Vec<CaseRow>,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<CaseRow>, StorageError> {
+    if wanted.file != 0 {
+        let keys = rows.iter().map(|row| row.case_id);
+        let its: BTreeSet<i64> = queue::of_file(tx, keys, wanted.file)
+            .await?
+            .into_iter()
+            .collect();
+        rows.retain(|row| its.contains(&row.case_id));
+    }
+    Ok(rows)
 }
 
 /// Cases that a text names: by their own id, by their intent, by what their line carries.
@@ -360,7 +423,7 @@ async fn searched(
     let mut rows = queue::by_ids(&mut tx, ids).await?;
     rows.retain(|row| fits(row, wanted) && in_view(row, view, wanted));
     rows.sort_by_key(|row| (std::cmp::Reverse(row.severity), row.opened_at, row.case_id));
-    Ok(whole(rows))
+    Ok(whole(of_file(&mut tx, rows, wanted).await?))
 }
 
 /// Puts rows that were decided back where they stood, so that nothing moves under the person's hands.
@@ -500,9 +563,15 @@ async fn views(
         QueueView::Waiting => waiting,
         QueueView::Resolved => resolved,
     };
+    let files = files_to_accept(&mut tx, actor).await?.len();
     let counts = QueueView::ALL.iter().map(|view| ViewCount {
         view: *view,
-        count: count(of(*view)),
+        count: count(of(*view))
+            + if *view == QueueView::ToApprove {
+                files as u64
+            } else {
+                0
+            },
     });
     Ok(counts.collect())
 }

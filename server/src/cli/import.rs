@@ -10,6 +10,7 @@ use serde_json::json;
 use std::{
     fmt::Write as _,
     io::IsTerminal as _,
+    os::fd::AsFd,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -67,7 +68,10 @@ impl Import {
 
 async fn payments(place: &Place, file: &Path) -> Result<(), Refused> {
     let stored = if file == Path::new("-") {
-        place.evidence.store(tokio::io::stdin()).await
+        let input = std::io::stdin().as_fd().try_clone_to_owned();
+        let input = input.map_err(|error| at(file, &error))?;
+        let bytes = tokio::fs::File::from_std(std::fs::File::from(input));
+        place.evidence.store(bytes).await
     } else {
         let bytes = tokio::fs::File::open(file).await;
         place
@@ -76,7 +80,10 @@ async fn payments(place: &Place, file: &Path) -> Result<(), Refused> {
             .await
     };
     let stored = stored.map_err(|error| at(file, &error))?;
-    let done = import_stored_payments(&place.engine, &OPERATOR, &place.evidence, stored).await?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = if file == Path::new("-") { "" } else { &name };
+    let (engine, evidence) = (&place.engine, &place.evidence);
+    let done = import_stored_payments(engine, &OPERATOR, evidence, stored, name).await?;
     place.output.answer(&done, payments_text(&done))
 }
 

@@ -71,6 +71,10 @@ pub async fn accept(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
+    if let Some(problem) = comment_missing(&posted) {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return refuse(visit, &id, &posted, status, problem).await;
+    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
     match accept_file(engine, &actor, &id, &reason(&posted)).await {
         Ok(accepted) => {
@@ -111,10 +115,21 @@ async fn refuse(
 ) -> Result<Response, Failure> {
     let mut page = load(&visit, id).await?;
     if let Some(form) = &mut page.accept {
-        posted.text(field::COMMENT).clone_into(&mut form.comment);
+        form.typed.reason = posted.text(field::REASON).to_owned();
+        form.typed.comment = posted.text(field::COMMENT).to_owned();
     }
     page.problems = vec![problem];
     visit.answer(status, page, app::pages::file).await
+}
+
+/// A reason that says too little alone.
+fn comment_missing(posted: &Fields) -> Option<FieldProblem> {
+    let reason: ReasonCode = posted.text(field::REASON).parse().ok()?;
+    let missing = reason.demands_comment() && posted.text(field::COMMENT).is_empty();
+    missing.then(|| {
+        let text = format!("The reason “{}” needs a comment.", reason.title());
+        FieldProblem::new(field::COMMENT, text)
+    })
 }
 
 /// The reason's words, and the comment.

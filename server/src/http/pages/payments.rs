@@ -59,7 +59,8 @@ pub async fn import(visit: Visit, mut form: Multipart) -> Result<Response, Failu
         return refuse(visit, problem).await;
     };
     let web = &visit.web;
-    match import_stored_payments(&web.engine, &visit.actor(), &web.evidence, stored).await {
+    let actor = visit.actor();
+    match import_stored_payments(&web.engine, &actor, &web.evidence, stored, &name).await {
         Ok(done) if done.refused_rows == 0 => {
             let text = format!(
                 "{name}: {}, {}, {} learned something, {} said nothing new.",

@@ -1,5 +1,5 @@
 SELECT
-    l.id, f.public_id AS file_id, l.line_no, l.row_id, l.kind, l.provider_payment_id, l.modification_id,
+    l.id, f.public_id AS file_id, f.name AS file_name, l.line_no, l.row_id, l.kind, l.provider_payment_id, l.modification_id,
     l.merchant_reference, COALESCE(b.provider_batch_id, '') AS batch_id, l.gross, l.fee, l.net, l.currency,
     l.presented_amount, l.presented_currency, l.occurred_at, l.settled_at, f.received_at, l.accounting_day,
     COALESCE(n.verdict, 'PENDING') AS verdict, COALESCE(n.rule, 'none') AS rule,

@@ -10,6 +10,18 @@ WHERE c.state = 'RESOLVED'
     AND ($2 = 0 OR c.account_id = $2)
     AND ($3 = '' OR c.currency = $3)
     AND c.at_risk >= $4
+    AND (
+        $7 = 0
+        OR c.file_id = $7
+        OR EXISTS (SELECT 1 FROM line l WHERE l.id = c.line_id AND l.file_id = $7)
+        OR EXISTS (
+            SELECT 1
+            FROM line_now n
+            CROSS JOIN line l
+            WHERE c.line_id IS NOT NULL AND n.intent_id = c.intent_id AND n.intent_id IS NOT NULL
+                AND n.verdict = 'CONFLICT' AND l.id = n.line_id AND l.file_id = $7
+        )
+    )
     AND (c.resolved_at, c.case_id) < ($5, $6)
 ORDER BY c.resolved_at DESC, c.case_id DESC
 LIMIT 51

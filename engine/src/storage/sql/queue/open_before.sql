@@ -13,6 +13,18 @@ WHERE c.state <> 'RESOLVED'
     AND ($6 = '' OR c.currency = $6)
     AND c.at_risk >= $7
     AND ($11 = 0 OR c.owner_id = $11 OR ($11 = -1 AND c.owner_id IS NULL))
+    AND (
+        $12 = 0
+        OR c.file_id = $12
+        OR EXISTS (SELECT 1 FROM line l WHERE l.id = c.line_id AND l.file_id = $12)
+        OR EXISTS (
+            SELECT 1
+            FROM line_now n
+            CROSS JOIN line l
+            WHERE c.line_id IS NOT NULL AND n.intent_id = c.intent_id AND n.intent_id IS NOT NULL
+                AND n.verdict = 'CONFLICT' AND l.id = n.line_id AND l.file_id = $12
+        )
+    )
     AND c.severity >= $8
     AND (c.severity > $8 OR (c.opened_at, c.case_id) < ($9, $10))
 ORDER BY c.severity, c.opened_at DESC, c.case_id DESC

@@ -27,7 +27,7 @@ pub async fn submit(
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
     let filter = filter_of(&posted);
-    let page = case::load(&visit, &id, &filter).await?;
+    let page = case::look(&visit, &id, &filter, posted.text(field::FIND)).await?;
     let request = match form::read(&posted, &page) {
         Ok(request) => request,
         Err(problem) => {
@@ -53,7 +53,8 @@ pub async fn submit(
         }
         Err(Error::Stale(stale)) => {
             // As it stands now: it may have moved since this request began.
-            let mut page = case::load(&visit, &id, &filter).await?;
+            let find = posted.text(field::FIND);
+            let mut page = case::look(&visit, &id, &filter, find).await?;
             let seen = stale.seen;
             let mut events: Vec<_> = page
                 .history

@@ -2,10 +2,11 @@
 
 use axum::{extract::Path, http::StatusCode, response::Response};
 use domain::{
-    account::ProviderKind,
+    account::{Policy, ProviderKind, policy_title},
     time::Zone,
     view::{
         FieldProblem,
+        amount::capital,
         routes::{field, pattern},
         settings::{SettingsPage, SettingsTab},
     },
@@ -48,6 +49,7 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
         }
         Err(error) => {
             let (status, problem) = problem_of(error, &[])?;
+            let problem = in_words(problem);
             again(visit, &posted, status, problem).await
         }
     }
@@ -88,11 +90,23 @@ pub async fn change_policy(
         }
         Err(error) => {
             let (status, problem) = problem_of(error, &[])?;
-            page.problems = vec![problem];
+            page.problems = vec![in_words(problem)];
             page.typed = typed(&posted);
             answer(visit, status, page).await
         }
     }
+}
+
+/// A problem with policy fields by the names that the form gives them.
+fn in_words(mut problem: FieldProblem) -> FieldProblem {
+    for field in Policy::default().fields().keys() {
+        let title = format!("“{}”", policy_title(field));
+        // A sentence begins with a capital.
+        for name in [(*field).to_owned(), capital(field)] {
+            problem.message = problem.message.replace(&name, &title);
+        }
+    }
+    problem
 }
 
 async fn list(visit: &Visit) -> Result<SettingsPage, Failure> {
