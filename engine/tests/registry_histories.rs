@@ -198,7 +198,7 @@ impl History<'_> {
     }
 }
 
-async fn open<'a>(shop: &'a Shop, number: usize, policy: LossPolicy) -> History<'a> {
+async fn open(shop: &Shop, number: usize, policy: LossPolicy) -> History<'_> {
     let new = NewIntent {
         merchant_reference: format!("order-{number}"),
         operation: "charge".to_owned(),

@@ -159,7 +159,7 @@ async fn unsettled(
         page.totals = if more { Vec::new() } else { totals(&page.rows) };
     } else {
         page.total = page.never_settled.count;
-        page.totals = page.never_settled.amounts.clone();
+        page.totals.clone_from(&page.never_settled.amounts);
     }
     Ok(())
 }

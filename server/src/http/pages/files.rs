@@ -115,8 +115,12 @@ async fn refuse(
 ) -> Result<Response, Failure> {
     let mut page = load(&visit, id).await?;
     if let Some(form) = &mut page.accept {
-        form.typed.reason = posted.text(field::REASON).to_owned();
-        form.typed.comment = posted.text(field::COMMENT).to_owned();
+        posted
+            .text(field::REASON)
+            .clone_into(&mut form.typed.reason);
+        posted
+            .text(field::COMMENT)
+            .clone_into(&mut form.typed.comment);
     }
     page.problems = vec![problem];
     visit.answer(status, page, app::pages::file).await

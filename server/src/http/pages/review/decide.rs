@@ -72,7 +72,7 @@ pub async fn submit(
                 changes,
             });
             page.typed = Some(form::typed(&posted));
-            case::answer(visit, StatusCode::CONFLICT, page, &filter).await
+            Box::pin(case::answer(visit, StatusCode::CONFLICT, page, &filter)).await
         }
         Err(Error::Refused(refusal)) => {
             let problem = FieldProblem::new("", sentence(&refusal.to_string()));
@@ -120,7 +120,13 @@ async fn preview(
                 choice.effect = effect;
             }
             page.typed = Some(form::typed(posted));
-            return case::answer(visit, StatusCode::OK, page, &filter_of(posted)).await;
+            return Box::pin(case::answer(
+                visit,
+                StatusCode::OK,
+                page,
+                &filter_of(posted),
+            ))
+            .await;
         }
         Err(Error::Refused(refusal)) => {
             let problem = sentence(&refusal.to_string());
@@ -141,7 +147,7 @@ async fn again(
 ) -> Result<Response, Failure> {
     page.typed = Some(form::typed(posted));
     page.problems = vec![problem];
-    case::answer(visit, status, page, &filter_of(posted)).await
+    Box::pin(case::answer(visit, status, page, &filter_of(posted))).await
 }
 
 /// A decision may let a held file go on.
