@@ -58,14 +58,14 @@ test.describe('with both sides loaded', () => {
 
       test('money nobody expected suggests nothing, and takes a payment that is looked for', async ({ page, tieout, accessible }) => {
         const [header, row] = payments().buffer.toString().trim().split('\n');
-        const late = row?.replaceAll('1001', '1009').replace('100.00', '15.00').replace('pi_1009', '') ?? '';
+        const late = row?.replaceAll('1001', '1009').replace('100.00', '16.00').replace('pi_1009', '') ?? '';
         await tieout.did(['import', 'payments', await tieout.keep({ name: 'late.csv', buffer: Buffer.from(`${header}\n${late}\n`) })]);
         await visit(page, '/review');
         await queueOf(page).getByRole('link', { name: 'Money nobody expected' }).click();
         await ready(page);
         await expect(page.locator('details.choice[open]')).toHaveCount(0);
         await accessible(page);
-        await page.getByLabel('Id, reference or amount').fill('15.00');
+        await page.getByLabel('Id, reference or amount').fill('16.00');
         await press(page, 'Find');
         const confirm = page.locator('details.choice').filter({ hasText: 'Confirm match' });
         const found = confirm.getByRole('radio', { name: /^order-1009, attempt att-1009/ });
