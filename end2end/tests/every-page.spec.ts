@@ -11,7 +11,7 @@ async function link(page: Page, to: RegExp): Promise<string> {
 }
 
 test('every page of a shop at work can be read, fits the window, and axe finds nothing', async ({ page, tieout, accessible }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await tieout.stop();
   await tieout.did(['demo']);
   await peopleOf(tieout);
