@@ -1,6 +1,6 @@
 //! Decisions on both databases: what they move, who may take them, and what undoes them.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "support/shop.rs"]
 mod shop;
@@ -429,5 +429,90 @@ fn a_currency_mismatch_is_allocated_to_payments_of_its_own_currency_and_to_no_ot
             ["provider_clearing USD 11000", "receipts USD -11000"]
         );
         shop.expect_verified().await;
+    });
+}
+
+// Seven approvers, of whom the page names five. The sixth may approve as well as the first; one who was
+// made by somebody whom the decider made may not, and is offered nothing that would be refused.
+#[test]
+fn whoever_may_approve_is_offered_it_and_nobody_else() {
+    both(async |store| {
+        use domain::actor::{Actor, Role};
+        let shop = Shop::open(store).await;
+        let add = async |by: &Actor, email: &str, roles: &[Role]| {
+            let roles: std::collections::BTreeSet<Role> = roles.iter().copied().collect();
+            let new = engine::users::NewUser {
+                email: email.to_owned(),
+                password: "correct horse battery staple".to_owned(),
+                roles: roles.clone(),
+            };
+            let made = engine::users::add_user(&shop.engine, by, new)
+                .await
+                .unwrap();
+            Actor::Person {
+                user_id: made.id,
+                email: made.email,
+                roles,
+            }
+        };
+        let operator = Actor::Operator;
+        let chief = add(
+            &operator,
+            "chief@example.com",
+            &[Role::Analyst, Role::Admin],
+        )
+        .await;
+        let mut approvers = Vec::new();
+        for n in 0..6 {
+            let email = format!("approver{n}@example.com");
+            approvers.push(add(&operator, &email, &[Role::Approver]).await);
+        }
+        let deputy = add(&chief, "deputy@example.com", &[Role::Admin]).await;
+        let puppet = add(&deputy, "a-puppet@example.com", &[Role::Approver]).await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        shop.decide(&chief, &case, "d-offered-1", Action::WriteOff, nothing)
+            .await
+            .unwrap();
+
+        let offered = async |actor: &Actor| {
+            let filter = domain::view::queue::QueueFilter {
+                view: domain::view::queue::QueueView::ToApprove,
+                ..Default::default()
+            };
+            let page = engine::views::case(&shop.engine, actor, &case, &filter)
+                .await
+                .unwrap()
+                .unwrap();
+            let awaiting = page.awaiting.unwrap();
+            let queue = engine::views::queue(&shop.engine, actor, &filter)
+                .await
+                .unwrap();
+            let overview = engine::views::overview(&shop.engine, actor).await.unwrap();
+            let counts = engine::views::nav_counts(&shop.engine, actor)
+                .await
+                .unwrap();
+            assert_eq!(awaiting.approvers.len(), 5, "{:?}", awaiting.approvers);
+            assert!(
+                !awaiting
+                    .approvers
+                    .contains(&"a-puppet@example.com".to_owned())
+            );
+            (
+                awaiting.may_approve,
+                queue.rows.len(),
+                overview.to_approve.len(),
+                overview.to_approve_total,
+                counts.to_approve,
+            )
+        };
+        for approver in &approvers {
+            assert_eq!(offered(approver).await, (true, 1, 1, 1, 1), "{approver:?}");
+        }
+        assert_eq!(offered(&puppet).await, (false, 0, 0, 0, 0));
+        let refused = shop.approve(&puppet, "d-offered-1").await;
+        assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+        shop.approve(&approvers[5], "d-offered-1").await.unwrap();
     });
 }

@@ -281,7 +281,7 @@ fn shutting_a_user_out_ends_their_sessions_and_their_tokens() {
         );
         let token = tokens::add_token(
             &engine,
-            &person(&admin),
+            &Actor::Operator,
             NewToken {
                 name: "desk".into(),
                 scopes: [Scope::Decide].into(),
@@ -628,4 +628,178 @@ fn guesses_at_the_same_moment_are_not_all_the_first() {
         }
         assert!(tried <= 5, "{tried} were tried, {refused} refused");
     });
+}
+
+#[test]
+fn of_two_administrators_who_shut_each_other_out_at_once_one_stays() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let add = async |email: &str| {
+            let new = new_user(email, Role::Admin);
+            users::add_user(&engine, &Actor::Operator, new)
+                .await
+                .unwrap()
+        };
+        let (one, two) = (add("one@example.com").await, add("two@example.com").await);
+        let (by_one, by_two, viewer) = (person(&one), person(&two), [Role::Viewer].into());
+        let (first, second) = tokio::join!(
+            users::change_roles(&engine, &by_one, two.id, &viewer),
+            users::set_disabled(&engine, &by_two, one.id, true),
+        );
+        assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
+        let people = users::list(&engine, &auditor()).await.unwrap();
+        let left = people
+            .iter()
+            .filter(|u| u.roles.contains(&Role::Admin) && !u.disabled);
+        assert_eq!(left.count(), 1, "{people:?}");
+    });
+}
+
+#[test]
+fn of_two_who_use_the_set_up_link_at_once_one_becomes_administrator() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let token = users::make_set_up_link(&engine).await.unwrap().unwrap();
+        let people = |admin: &str| SetUpPeople {
+            admin: NewPerson {
+                email: admin.into(),
+                password: PASSWORD.into(),
+            },
+            analyst: None,
+            approver: None,
+        };
+        let (first, second) = tokio::join!(
+            users::set_up(&engine, &token, people("one@example.com")),
+            users::set_up(&engine, &token, people("two@example.com")),
+        );
+        assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
+        assert_eq!(users::list(&engine, &auditor()).await.unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_password_that_is_set_while_roles_change_undoes_nothing() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let add = async |email: &str, role: Role| {
+            users::add_user(&engine, &Actor::Operator, new_user(email, role))
+                .await
+                .unwrap()
+        };
+        let chief = add("chief@example.com", Role::Admin).await;
+        let ana = add("ana@example.com", Role::Analyst).await;
+        let own = PasswordChange {
+            user_id: ana.id,
+            current: Some(PASSWORD.into()),
+            new: OTHER.into(),
+            keep_session: None,
+        };
+        // Hashing takes its time: the roles change between the look at the account and the writing.
+        let (by_ana, by_chief, approver) = (person(&ana), person(&chief), [Role::Approver].into());
+        let (password, roles) = tokio::join!(
+            users::change_password(&engine, &by_ana, own),
+            users::change_roles(&engine, &by_chief, ana.id, &approver),
+        );
+        password.unwrap();
+        roles.unwrap();
+        let listed = users::list(&engine, &auditor()).await.unwrap();
+        let ana = listed.iter().find(|u| u.user_id == ana.id).unwrap();
+        assert_eq!(ana.roles, approver);
+        assert_eq!(ana.changed_by, "chief@example.com");
+        expect_accounts_verified(&engine).await;
+    });
+}
+
+#[test]
+fn a_password_checked_before_an_administrator_set_another_sets_none() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let add = async |email: &str, role: Role| {
+            users::add_user(&engine, &Actor::Operator, new_user(email, role))
+                .await
+                .unwrap()
+        };
+        let chief = add("chief@example.com", Role::Admin).await;
+        let ana = add("ana@example.com", Role::Analyst).await;
+        let change = |current: Option<&str>, new: &str| PasswordChange {
+            user_id: ana.id,
+            current: current.map(str::to_owned),
+            new: new.into(),
+            keep_session: None,
+        };
+        // Whoever knows the old password is slower: theirs is checked, then hashed.
+        let (by_ana, by_chief) = (person(&ana), person(&chief));
+        let (own, reset) = tokio::join!(
+            users::change_password(&engine, &by_ana, change(Some(PASSWORD), OTHER)),
+            users::change_password(&engine, &by_chief, change(None, "a third secret word")),
+        );
+        reset.unwrap();
+        assert!(matches!(own, Err(Error::Conflict(_))), "{own:?}");
+        let signed_in = users::sign_in(&engine, "ana@example.com", "a third secret word").await;
+        assert!(signed_in.unwrap().is_some());
+    });
+}
+
+#[test]
+fn an_administrator_makes_no_token_that_decides_as_somebody_else() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let add = async |email: &str, roles: &[Role]| {
+            let new = NewUser {
+                roles: roles.iter().copied().collect(),
+                ..new_user(email, Role::Viewer)
+            };
+            users::add_user(&engine, &Actor::Operator, new)
+                .await
+                .unwrap()
+        };
+        let chief = add("chief@example.com", &[Role::Admin, Role::Analyst]).await;
+        let app = add("app@example.com", &[Role::Approver]).await;
+        let may = async || {
+            let mut reader = engine.store.read().await.unwrap();
+            users::may_approve(&mut reader, chief.id, app.id)
+                .await
+                .unwrap()
+        };
+        let make = async |actor: &Actor, name: &str, scope: Scope, user: &str| {
+            let new = NewToken {
+                name: name.into(),
+                scopes: [scope].into(),
+                user: Some(user.into()),
+            };
+            tokens::add_token(&engine, actor, new).await
+        };
+        let by_chief = person(&chief);
+        let refused = make(&by_chief, "as-app", Scope::Decide, "app@example.com").await;
+        assert!(
+            matches!(refused, Err(Error::Invalid { field: "user", .. })),
+            "{refused:?}"
+        );
+        assert!(may().await, "nothing was made");
+        // For oneself, and by the operator at the command line, it goes on working.
+        make(&by_chief, "own", Scope::Decide, "Chief@example.com")
+            .await
+            .unwrap();
+        let desk = make(&Actor::Operator, "desk", Scope::Decide, "app@example.com").await;
+        let desk = tokens::find_actor(&engine, &desk.unwrap()).await.unwrap();
+        assert!(desk.unwrap().may(Permission::Approve));
+        assert!(may().await);
+        // A token that only reads as another is a change of their account all the same.
+        make(&by_chief, "reads", Scope::Read, "app@example.com")
+            .await
+            .unwrap();
+        assert!(
+            !may().await,
+            "the decider holds a key to the approver's account"
+        );
+        expect_accounts_verified(&engine).await;
+    });
+}
+
+async fn expect_accounts_verified(engine: &Engine) {
+    let found = engine::verify::verify_database(engine, &auditor(), None)
+        .await
+        .unwrap();
+    let broken: Vec<_> = found.checks.iter().filter(|c| !c.holds).collect();
+    assert!(broken.is_empty(), "{broken:#?}");
 }

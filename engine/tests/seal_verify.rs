@@ -268,6 +268,11 @@ fn figures_that_no_longer_agree_are_found() {
             "account bob@example.com stands as approver, disabled 0, made by 1",
         ),
         (
+            "user_account",
+            "UPDATE user_account SET changed_by = 1 WHERE id = 2",
+            "account bob@example.com stands as approver, disabled 0, made by 0, changed by 1",
+        ),
+        (
             "row_identity_now",
             "UPDATE row_identity_now SET line_id = 2 WHERE line_id = 1",
             "counts although another line has its identity",

@@ -19,8 +19,8 @@ use crate::{
         queue::{self, CaseRow},
         stored,
         tx::Connected,
-        users,
     },
+    users::independence::People,
     views::{line_names::LineNames, queue::shown},
 };
 use domain::{
@@ -326,7 +326,7 @@ pub(super) async fn gathered(
             says: became.says,
         });
     }
-    let people = users::list(&mut tx).await?;
+    let people = People::read(&mut tx).await?;
     let looker = Looker {
         me,
         decides: true,

@@ -12,9 +12,9 @@ use crate::{
     storage::{
         cases::{self, StoredCase},
         decisions::{self, StoredDecision},
-        stored, users,
-        users::UserAccount,
+        stored,
     },
+    users::independence::People,
 };
 use domain::{
     account::ProviderAccount,
@@ -51,7 +51,7 @@ pub async fn fill_case_page(
     let account = accounts
         .get(&case.account_id)
         .ok_or_else(|| Error::not_found("provider account", case.account_id))?;
-    let people = users::list(&mut tx).await?;
+    let people = People::read(&mut tx).await?;
     let known = decisions::of_case(&mut tx, case.case_id).await?;
     let context = context::read_on(&mut tx, &case, &DecisionParams::default()).await?;
     let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
@@ -129,24 +129,20 @@ pub async fn foresee_case(
 pub(super) struct Looker<'a> {
     pub me: Option<i64>,
     pub decides: bool,
-    pub people: &'a [UserAccount],
+    pub people: &'a People,
 }
 
 impl Looker<'_> {
-    /// Who could approve what a person decided.
+    /// Who could approve what a person decided: the first few, to be named.
     pub(super) fn approvers(&self, decider: Option<i64>) -> Vec<String> {
-        let made = |account: &UserAccount, maker: Option<i64>| {
-            Some(account.created_by) == maker || Some(account.changed_by) == maker
-        };
-        let by = self.people.iter().find(|p| Some(p.id) == decider);
-        self.people
-            .iter()
-            .filter(|p| Some(p.id) != decider && !p.disabled && !made(p, decider))
-            .filter(|p| by.is_none_or(|d| !made(d, Some(p.id))))
-            .filter(|p| p.roles.iter().any(|r| r.grants(Permission::Approve)))
-            .take(MOST_NAMES)
-            .map(|p| p.email.clone())
-            .collect()
+        let found = self.people.approvers(decider).into_iter();
+        found.take(MOST_NAMES).map(|p| p.email.clone()).collect()
+    }
+
+    /// Whether the one who looks may approve what somebody decided.
+    fn may_approve(&self, decider: i64) -> bool {
+        self.me
+            .is_some_and(|me| self.people.may_approve(decider, me))
     }
 }
 
@@ -373,10 +369,7 @@ fn awaiting(
     )?;
     let approvers = looker.approvers(Some(decision.decided_by));
     let mine = looker.me == Some(decision.decided_by);
-    let may_approve = actor
-        .person()
-        .is_some_and(|(_, email)| approvers.iter().any(|a| a == email))
-        && actor.may(Permission::Approve);
+    let may_approve = looker.may_approve(decision.decided_by) && actor.may(Permission::Approve);
     let why_not = if may_approve {
         String::new()
     } else if mine {

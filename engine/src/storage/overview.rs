@@ -16,7 +16,8 @@ statements! {
     NEVER_SETTLED(2) = "overview/never_settled.sql";
     OVERDUE(0) = "overview/overdue.sql", may_scan "an index of what is unresolved, which alone holds all columns";
     LINE_RULINGS(0) = "overview/line_rulings.sql";
-    TO_APPROVE(3) = "overview/to_approve.sql";
+    @rows
+    TO_APPROVE(decider: Int) = "overview/to_approve.sql";
 }
 
 /// Unresolved cases of one kind in one currency.
@@ -192,16 +193,6 @@ pub async fn line_rulings(mut tx: impl Connected) -> Result<Vec<(String, i64)>, 
 }
 
 /// Decisions that this person may approve, oldest first, at most twenty.
-pub async fn to_approve(
-    mut tx: impl Connected,
-    by: Approver,
-) -> Result<Vec<Awaiting>, StorageError> {
-    all!(
-        tx,
-        Awaiting,
-        TO_APPROVE,
-        by.id,
-        by.created_by,
-        by.changed_by
-    )
+pub async fn to_approve(tx: impl Connected, by: &Approver) -> Result<Vec<Awaiting>, StorageError> {
+    by.rows(&TO_APPROVE).all(tx, &TO_APPROVE).await
 }

@@ -1,7 +1,7 @@
 //! Cases as the review queue lists and counts them.
 
 use super::{
-    Rows, StorageError,
+    Rows, RowsSql, StorageError,
     tx::Connected,
     wide::{parts, wide},
 };
@@ -19,8 +19,6 @@ statements! {
     DONE(7) = "queue/done.sql";
     DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
     DONE_FIGURES_OF_FILE(5) = "queue/done_figures_of_file.sql", may_scan "what is done; asked only of one file, for the view of what is done";
-    TO_APPROVE(3) = "queue/to_approve.sql";
-    TO_APPROVE_COUNT(3) = "queue/to_approve_count.sql";
     COUNTS(2) = "queue/counts.sql", may_scan "an index of what is unresolved, which alone holds all columns";
     LAST_CASE(0) = "queue/last_case.sql";
     KINDS(0) = "queue/kinds.sql", may_scan "an index of what is unresolved";
@@ -30,6 +28,8 @@ statements! {
     BY_IDS(case_id: Int) = "queue/by_ids.sql";
     OF_FILE(case_id: Int, file_id: Int) = "queue/of_file.sql";
     CASES_OF_INTENTS(intent_id: Int) = "queue/cases_of_intents.sql";
+    TO_APPROVE(decider: Int) = "queue/to_approve.sql";
+    TO_APPROVE_COUNT(decider: Int) = "queue/to_approve_count.sql";
 }
 
 /// Rows of a page; one more is read, to know whether another page follows.
@@ -181,15 +181,22 @@ pub struct Wanted<'a> {
     pub file: i64,
 }
 
-/// A person who may approve, as far as the queue needs it: key, who created them, who changed them.
-#[derive(Debug, Clone, Copy)]
+/// A person who may approve, as far as lists need it.
+#[derive(Debug, Clone)]
 pub struct Approver {
-    /// Key.
-    pub id: i64,
-    /// Their creator.
-    pub created_by: i64,
-    /// Who changed them last.
-    pub changed_by: i64,
+    /// Whose decisions they may approve.
+    pub deciders: Vec<i64>,
+}
+
+impl Approver {
+    /// Whose decisions they may approve, as the rows of a statement.
+    pub(super) fn rows(&self, statement: &RowsSql) -> Rows {
+        let mut rows = Rows::of(statement);
+        for decider in &self.deciders {
+            rows.add().int(*decider);
+        }
+        rows
+    }
 }
 
 /// A page of unresolved cases in the order of the queue, after a place in it (severity, opening, key).
@@ -337,23 +344,15 @@ pub async fn done_figures(
 }
 
 /// Cases with a decision that this person may approve, in the order of the queue; at most 1,001.
-pub async fn to_approve(
-    mut tx: impl Connected,
-    by: Approver,
-) -> Result<Vec<CaseRow>, StorageError> {
-    all!(tx, CaseRow, TO_APPROVE, by.id, by.created_by, by.changed_by)
+pub async fn to_approve(tx: impl Connected, by: &Approver) -> Result<Vec<CaseRow>, StorageError> {
+    by.rows(&TO_APPROVE).all(tx, &TO_APPROVE).await
 }
 
 /// How many decisions this person may approve.
-pub async fn to_approve_count(mut tx: impl Connected, by: Approver) -> Result<i64, StorageError> {
-    scalar!(
-        tx,
-        i64,
-        TO_APPROVE_COUNT,
-        by.id,
-        by.created_by,
-        by.changed_by
-    )
+pub async fn to_approve_count(tx: impl Connected, by: &Approver) -> Result<i64, StorageError> {
+    let rows = by.rows(&TO_APPROVE_COUNT);
+    let counts: Vec<(i64,)> = rows.all(tx, &TO_APPROVE_COUNT).await?;
+    Ok(counts.into_iter().map(|(n,)| n).sum())
 }
 
 /// Counts over all cases that are not resolved.

@@ -1,7 +1,7 @@
 //! Single values that the instance keeps by name.
 
 use super::{StorageError, tx::Connected};
-use crate::{exec, exec_one, scalar_opt, statements};
+use crate::{exec_one, scalar_opt, statements};
 
 statements! {
     GET(1) = "setting/get.sql";
@@ -19,7 +19,7 @@ pub async fn put(mut tx: impl Connected, name: &str, value: &str) -> Result<(), 
     exec_one!(&mut tx, PUT, name, value)
 }
 
-/// Forgets a value, if it was set.
+/// Forgets a value that was set; an error if somebody else did already.
 pub async fn remove(mut tx: impl Connected, name: &str) -> Result<(), StorageError> {
-    exec!(&mut tx, REMOVE, name).map(|_| ())
+    exec_one!(&mut tx, REMOVE, name)
 }

@@ -75,7 +75,7 @@ impl TryFrom<UserRow> for UserAccount {
 pub struct Change<'a> {
     /// Whose.
     pub user_id: i64,
-    /// added, roles, disabled, enabled, password.
+    /// added, roles, disabled, enabled, password, token.
     pub what: &'static str,
     /// Roles after the change, as stored.
     pub roles: &'a str,
@@ -83,6 +83,13 @@ pub struct Change<'a> {
     pub by: i64,
     /// When.
     pub at: Instant,
+}
+
+/// Waits until nobody else changes people, and keeps others out until the unit of work ends: what a
+/// change rests on, such as that another administrator is left, still holds when it is written.
+pub async fn alone(tx: impl Connected) -> Result<(), StorageError> {
+    // The counter's row serves as the lock: taking no id moves nothing.
+    allocate(tx, "user_account", 0).await.map(|_| ())
 }
 
 /// A user by key.

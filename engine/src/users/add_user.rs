@@ -34,6 +34,7 @@ pub async fn add_user(engine: &Engine, actor: &Actor, new: NewUser) -> Result<Us
     let hash = password::hash(&new.password).await?;
     let at = engine.now();
     in_tx!(engine.store, |tx| {
+        users::alone(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let user = insert(tx, &mut leaves, actor, at, &email, &hash, &new.roles).await?;
         leaves.write(tx).await?;

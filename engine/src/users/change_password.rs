@@ -40,14 +40,14 @@ pub async fn change_password(
     }
     password::check("new_password", &change.new)?;
     let found = users::by_id(&mut engine.store.read().await?, change.user_id).await?;
-    let user = found.ok_or_else(|| Error::not_found("user", change.user_id))?;
+    let checked = found.ok_or_else(|| Error::not_found("user", change.user_id))?;
     if own {
         // Guessing here is as slow as at the door: whoever finds a screen open knows no password.
-        let (address, now) = (address_of(&user.email), engine.now());
+        let (address, now) = (address_of(&checked.email), engine.now());
         check_wait(&mut engine.store.read().await?, &address, now).await?;
         count_try(engine, now, &address).await?;
         let current = change.current.as_deref().unwrap_or_default();
-        if !password::verify(current, Some(&user.password_hash)).await? {
+        if !password::verify(current, Some(&checked.password_hash)).await? {
             return Err(Error::invalid(
                 "current_password",
                 "this is not your current password",
@@ -58,7 +58,17 @@ pub async fn change_password(
     let keep = change.keep_session.as_deref().map(hash_of);
     let at = engine.now();
     in_tx!(engine.store, |tx| {
+        users::alone(&mut *tx).await?;
+        // Read here, not taken from the look before: roles and who changed the account last may be
+        // others by now, and what is written back must not undo that.
+        let found = users::by_id(&mut *tx, checked.id).await?;
+        let user = found.ok_or_else(|| Error::not_found("user", checked.id))?;
         if own {
+            if user.password_hash != checked.password_hash {
+                return Err(Error::Conflict(
+                    "the password was changed a moment ago: sign in with the new one".to_owned(),
+                ));
+            }
             users::forgive(&mut *tx, &address_of(&user.email)).await?;
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;

@@ -22,6 +22,7 @@ pub async fn change_roles(
     check_roles(roles)?;
     let at = engine.now();
     in_tx!(engine.store, |tx| {
+        users::alone(&mut *tx).await?;
         let found = users::by_id(&mut *tx, user_id).await?;
         let user = found.ok_or_else(|| Error::not_found("user", user_id))?;
         if user.roles == *roles {

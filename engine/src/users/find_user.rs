@@ -1,5 +1,6 @@
-//! Finds users, and tells who may approve whose decision.
+//! Finds users, one or all.
 
+use super::independence::People;
 use crate::{
     Engine, Error,
     storage::{StorageError, tx::Connected, users},
@@ -78,43 +79,11 @@ pub async fn list(engine: &Engine, actor: &Actor) -> Result<Vec<UserRow>, Error>
     Ok(shown.collect())
 }
 
-/// Whether one user may approve what another decided: another person with the approver role, let
-/// in, and neither made or last changed by the other, be it by way of accounts that they made. So
-/// nobody makes themselves a second pair of eyes.
+/// Whether one user may approve what another decided: see [`independence`](super::independence).
 pub async fn may_approve(
-    mut tx: impl Connected,
+    tx: impl Connected,
     decider: i64,
     approver: i64,
 ) -> Result<bool, StorageError> {
-    let (Some(by), Some(of)) = (
-        users::by_id(&mut tx, approver).await?,
-        users::by_id(&mut tx, decider).await?,
-    ) else {
-        return Ok(false);
-    };
-    let grants = by.roles.iter().any(|r| r.grants(Permission::Approve));
-    Ok(decider != approver
-        && grants
-        && !by.disabled
-        && !makers(&mut tx, &by).await?.contains(&decider)
-        && !makers(&mut tx, &of).await?.contains(&approver))
-}
-
-/// Who made or last changed an account, who made or last changed theirs, and so on.
-async fn makers(
-    mut tx: impl Connected,
-    account: &users::UserAccount,
-) -> Result<BTreeSet<i64>, StorageError> {
-    let mut known = BTreeSet::new();
-    let mut next = vec![account.created_by, account.changed_by];
-    while let Some(maker) = next.pop() {
-        // An account that its owner changed last leads to nobody new.
-        if maker == account.id || !known.insert(maker) {
-            continue;
-        }
-        if let Some(maker) = users::by_id(&mut tx, maker).await? {
-            next.extend([maker.created_by, maker.changed_by]);
-        }
-    }
-    Ok(known)
+    Ok(People::read(tx).await?.may_approve(decider, approver))
 }

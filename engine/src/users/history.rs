@@ -16,19 +16,19 @@ use domain::{
 use std::collections::BTreeSet;
 
 /// Roles as stored: codes, comma separated, sorted.
-pub(super) fn roles_text(roles: &BTreeSet<Role>) -> String {
+pub(crate) fn roles_text(roles: &BTreeSet<Role>) -> String {
     let mut codes: Vec<_> = roles.iter().map(|r| r.code()).collect();
     codes.sort_unstable();
     codes.join(",")
 }
 
 /// Who counts as having done it: 0 where no person acted.
-pub(super) fn who(actor: &Actor) -> i64 {
+pub(crate) fn who(actor: &Actor) -> i64 {
     actor.person().map_or(0, |(id, _)| id)
 }
 
 /// Adds to the history of a user account.
-pub(super) async fn add(
+pub(crate) async fn add(
     tx: &mut Tx,
     leaves: &mut Leaves,
     actor: &Actor,

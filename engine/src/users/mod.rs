@@ -8,7 +8,8 @@
 //! | [`mod@set_disabled`] | shuts a user out, or lets them in again |
 //! | [`mod@change_password`] | sets a password and ends the other sessions |
 //! | [`mod@sign_in`] | checks address and password, slowly where they were wrong before |
-//! | [`mod@find_user`] | finds users; tells who may approve whose decision |
+//! | [`mod@find_user`] | finds users, one or all |
+//! | [`independence`] | tells who may approve whose decision |
 //! | [`mod@password`] | what a password must be, and how it is hashed |
 
 mod add_user;
@@ -16,7 +17,8 @@ mod change_password;
 mod change_roles;
 mod email;
 mod find_user;
-mod history;
+pub(crate) mod history;
+pub mod independence;
 mod password;
 mod set_disabled;
 mod set_up;

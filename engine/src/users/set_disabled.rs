@@ -25,6 +25,7 @@ pub async fn set_disabled(
         ("enabled", "enable_user")
     };
     in_tx!(engine.store, |tx| {
+        users::alone(&mut *tx).await?;
         let found = users::by_id(&mut *tx, user_id).await?;
         let user = found.ok_or_else(|| Error::not_found("user", user_id))?;
         if user.disabled == disabled {

@@ -53,6 +53,7 @@ pub async fn make_set_up_link(engine: &Engine) -> Result<Option<String>, Error> 
     };
     let link = stored::to_json(&link)?;
     in_tx!(engine.store, |tx| {
+        users::alone(&mut *tx).await?;
         if users::anybody(&mut *tx).await? {
             return Ok(None);
         }
@@ -90,10 +91,12 @@ pub async fn set_up(engine: &Engine, token: &str, people: SetUpPeople) -> Result
         );
     }
     in_tx!(engine.store, |tx| {
-        // Asked again inside: of two who use the link at once, one wins.
+        // Asked again inside, alone: of two who use the link at once, one wins.
+        users::alone(&mut *tx).await?;
         if users::anybody(&mut *tx).await? || !holds(&mut *tx, token, now).await? {
             return Err(dead_link());
         }
+        settings::remove(&mut *tx, SETTING).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let first = insert(
             tx,
@@ -122,7 +125,6 @@ pub async fn set_up(engine: &Engine, token: &str, people: SetUpPeople) -> Result
             )
             .await?;
         }
-        settings::remove(&mut *tx, SETTING).await?;
         leaves.write(tx).await?;
         Ok(first)
     })

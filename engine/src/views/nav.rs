@@ -3,7 +3,8 @@
 use super::second_acceptance::files_to_accept;
 use crate::{
     Engine, Error,
-    storage::{queue, seal, tx::Connected, users},
+    storage::{queue, seal, tx::Connected},
+    users::independence::People,
 };
 use domain::{
     actor::{Actor, Permission},
@@ -18,7 +19,7 @@ pub async fn nav_counts(engine: &Engine, actor: &Actor) -> Result<NavCounts, Err
     let counts = queue::counts(&mut reader, me, engine.now()).await?;
     let files = files_to_accept(&mut reader, actor).await?.len();
     let decisions = match approver(&mut reader, actor).await? {
-        Some(approver) => queue::to_approve_count(&mut reader, approver).await?,
+        Some(approver) => queue::to_approve_count(&mut reader, &approver).await?,
         None => 0,
     };
     Ok(NavCounts {
@@ -46,12 +47,8 @@ pub(super) async fn approver(
     let Some((id, _)) = actor.person().filter(|_| actor.may(Permission::Approve)) else {
         return Ok(None);
     };
-    let account = users::by_id(&mut tx, id).await?;
-    Ok(account.map(|account| queue::Approver {
-        id,
-        created_by: account.created_by,
-        changed_by: account.changed_by,
-    }))
+    let deciders = People::read(&mut tx).await?.deciders(id);
+    Ok(Some(queue::Approver { deciders }))
 }
 
 /// A count as views hold it.

@@ -328,7 +328,7 @@ async fn to_approve(mut tx: impl Connected, actor: &Actor) -> Result<(Vec<ToAppr
     let Some(person) = approver(&mut tx, actor).await? else {
         return Ok((Vec::new(), 0));
     };
-    let waiting = overview::to_approve(&mut tx, person).await?;
+    let waiting = overview::to_approve(&mut tx, &person).await?;
     let cases = queue::by_ids(&mut tx, waiting.iter().map(|w| w.case_id)).await?;
     let mut shown = Vec::new();
     for decision in waiting {
@@ -349,6 +349,6 @@ async fn to_approve(mut tx: impl Connected, actor: &Actor) -> Result<(Vec<ToAppr
     }
     Ok((
         shown,
-        count(queue::to_approve_count(&mut tx, person).await?),
+        count(queue::to_approve_count(&mut tx, &person).await?),
     ))
 }

@@ -383,7 +383,7 @@ async fn to_approve(
     wanted: &Wanted<'_>,
 ) -> Result<Listed, Error> {
     let rows = match approver(&mut tx, actor).await? {
-        Some(approver) => queue::to_approve(&mut tx, approver).await?,
+        Some(approver) => queue::to_approve(&mut tx, &approver).await?,
         None => Vec::new(),
     };
     let rows = rows.into_iter().filter(|row| fits(row, wanted)).collect();
@@ -551,7 +551,7 @@ async fn views(
         over_48h,
     } = queue::counts(&mut tx, wanted.person, wanted.opened_before).await?;
     let to_approve = match approver(&mut tx, actor).await? {
-        Some(approver) => queue::to_approve_count(&mut tx, approver).await?,
+        Some(approver) => queue::to_approve_count(&mut tx, &approver).await?,
         None => 0,
     };
     let resolved = queue::last_case(&mut tx).await? - unresolved;

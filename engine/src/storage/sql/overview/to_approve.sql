@@ -5,8 +5,6 @@ JOIN case_now c ON c.case_id = x.case_id
 JOIN user_account u ON u.id = x.decided_by
 WHERE d.state = 'AWAITING'
     AND x.id = d.decision_id
-    AND d.decided_by NOT IN ($1, $2, $3)
-    AND u.created_by <> $1
-    AND u.changed_by <> $1
+    AND d.decided_by IN (SELECT decider FROM rows)
 ORDER BY x.decided_at, x.id
 LIMIT 20

@@ -6,11 +6,8 @@ CROSS JOIN case_now c
 JOIN review_case r ON r.id = c.case_id
 JOIN provider_account a ON a.id = c.account_id
 LEFT JOIN user_account o ON o.id = c.owner_id
-JOIN user_account u ON u.id = d.decided_by
 WHERE d.state = 'AWAITING'
     AND c.case_id = d.case_id
-    AND d.decided_by NOT IN ($1, $2, $3)
-    AND u.created_by <> $1
-    AND u.changed_by <> $1
+    AND d.decided_by IN (SELECT decider FROM rows)
 ORDER BY c.severity DESC, c.opened_at, c.case_id
 LIMIT 1001

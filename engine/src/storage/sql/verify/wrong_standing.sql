@@ -44,20 +44,26 @@ FROM (
         OR EXISTS (SELECT 1 FROM file_event AS o WHERE o.file_id = f.id AND o.seq > n.seq)
     UNION ALL
     SELECT 'account', u.email,
-        u.roles || ', disabled ' || CAST(u.disabled AS TEXT) || ', made by ' || CAST(u.created_by AS TEXT),
+        u.roles || ', disabled ' || CAST(u.disabled AS TEXT) || ', made by ' || CAST(u.created_by AS TEXT)
+            || ', changed by ' || CAST(u.changed_by AS TEXT),
         COALESCE(r.roles, '') || ', ' || COALESCE(t.what, '') || ', made by ' || COALESCE(CAST(f.by_user AS TEXT), 'nobody')
+            || ', changed by ' || COALESCE(CAST(c.by_user AS TEXT), 'nobody')
     FROM user_account AS u
     LEFT JOIN (
         SELECT user_id, MIN(id) AS first_id,
             MAX(CASE WHEN what IN ('added', 'roles') THEN id END) AS roles_id,
-            MAX(CASE WHEN what IN ('added', 'disabled', 'enabled') THEN id END) AS state_id
+            MAX(CASE WHEN what IN ('added', 'disabled', 'enabled') THEN id END) AS state_id,
+            -- A password or a token of one's own leaves open who could act as one beside oneself.
+            MAX(CASE WHEN what NOT IN ('password', 'token') OR by_user <> user_id THEN id END) AS changed_id
         FROM user_event
         GROUP BY user_id
     ) AS h ON h.user_id = u.id
     LEFT JOIN user_event AS f ON f.id = h.first_id
     LEFT JOIN user_event AS r ON r.id = h.roles_id
     LEFT JOIN user_event AS t ON t.id = h.state_id
+    LEFT JOIN user_event AS c ON c.id = h.changed_id
     WHERE r.roles IS DISTINCT FROM u.roles OR f.by_user IS DISTINCT FROM u.created_by
+        OR c.by_user IS DISTINCT FROM u.changed_by
         OR u.disabled <> (CASE WHEN t.what = 'disabled' THEN 1 ELSE 0 END)
 ) AS s
 ORDER BY s.what, s.name
