@@ -283,7 +283,8 @@ async fn follow(
             person: true,
             now,
         };
-        derive(tx, leaves, accounts, &seeds, Buckets::Given(&[]), cause).await?;
+        let (passed, given) = (case.account_id, Buckets::Given(&[]));
+        derive(tx, leaves, accounts, passed, &seeds, given, cause).await?;
     }
     count_odd_rows(tx, case, rulings, way).await?;
     if let (Some(batch), Some(account)) = (case.batch_id, accounts.get(&case.account_id)) {

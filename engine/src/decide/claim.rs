@@ -2,14 +2,10 @@
 
 use super::{
     Step,
-    decide_case::{after, stale},
+    decide_case::{after, behind_gate, stale},
     step,
 };
-use crate::{
-    Engine, Error, in_tx,
-    seal::Leaves,
-    storage::{accounts, cases},
-};
+use crate::{Engine, Error, in_tx, seal::Leaves, storage::accounts};
 use domain::{
     actor::{Actor, Permission},
     cases::CaseMove,
@@ -31,9 +27,7 @@ pub async fn claim_case(
     };
     let now = engine.now();
     in_tx!(engine.store, |tx| {
-        let mut case = cases::by_public_id(&mut *tx, case_id)
-            .await?
-            .ok_or_else(|| Error::not_found("case", case_id))?;
+        let mut case = behind_gate(tx, case_id).await?;
         if case.version != expected_version {
             return Err(stale(&mut *tx, &case, expected_version).await?);
         }
@@ -78,9 +72,7 @@ pub async fn release_case(engine: &Engine, actor: &Actor, case_id: &str) -> Resu
     actor.require(Permission::Decide)?;
     let now = engine.now();
     in_tx!(engine.store, |tx| {
-        let mut case = cases::by_public_id(&mut *tx, case_id)
-            .await?
-            .ok_or_else(|| Error::not_found("case", case_id))?;
+        let mut case = behind_gate(tx, case_id).await?;
         if case.owner_id != actor.person().map(|(id, _)| id) {
             return Err(Error::Conflict("you do not hold this case".to_owned()));
         }

@@ -108,14 +108,11 @@ pub async fn decide_case(
             return repeated(tx, &known, user_id, &input_hash).await;
         }
         let accounts = accounts::all(&mut *tx).await?;
-        let case = cases::by_public_id(&mut *tx, case_id)
-            .await?
-            .ok_or_else(|| Error::not_found("case", case_id))?;
-        accounts::pass_gate(tx, case.account_id).await?;
-        // Behind the gate: whoever was first has been written by now.
-        let mut case = cases::by_public_id(&mut *tx, case_id)
-            .await?
-            .ok_or_else(|| Error::not_found("case", case_id))?;
+        let mut case = behind_gate(tx, case_id).await?;
+        // The same request sent twice at once waited at the gate for itself.
+        if let Some(known) = decisions::by_public_id(&mut *tx, &request.decision_id).await? {
+            return repeated(tx, &known, user_id, &input_hash).await;
+        }
         if case.version != request.expected_version {
             return Err(stale(&mut *tx, &case, request.expected_version).await?);
         }
@@ -171,6 +168,16 @@ pub async fn decide_case(
             work_account,
         })
     })
+}
+
+/// A case behind its account's gate: whoever was first has been written by now.
+pub(super) async fn behind_gate(tx: &mut Tx, case_id: &str) -> Result<StoredCase, Error> {
+    let missing = || Error::not_found("case", case_id);
+    let found = cases::by_public_id(&mut *tx, case_id).await?;
+    let account = found.ok_or_else(missing)?.account_id;
+    accounts::pass_gate(tx, account).await?;
+    let found = cases::by_public_id(&mut *tx, case_id).await?;
+    found.ok_or_else(missing)
 }
 
 /// Whether an id that a client made will do.

@@ -15,7 +15,12 @@ use crate::{
     Engine, Error,
     evidence_store::{EvidenceStore, Stored},
     in_tx,
-    storage::{Tx, accounts, counter::allocate, store::Backend},
+    storage::{
+        Tx, accounts,
+        counter::{self, allocate},
+        store::Backend,
+        tx::Connected,
+    },
     unseen::Unseen,
 };
 use domain::{
@@ -82,6 +87,8 @@ struct LookedUp {
     stored: StoredRows,
     /// Our units of work that were committed before the look-up.
     seen: i64,
+    /// How many intents and attempts there were, whoever added them: see [`far`].
+    far: i64,
 }
 
 /// The file that an import reads, as its attempts remember it.
@@ -157,6 +164,8 @@ async fn import(
         engine: engine.clone(),
         committed: Arc::default(),
         unseen: Unseen::default(),
+        left_at: None,
+        others: 0,
     };
     let mut chunks = look_up_ahead(engine, chunks, importer.committed.clone());
     let mut done = PaymentsImport::default();
@@ -202,12 +211,20 @@ fn look_up_ahead(
 async fn look_up(engine: &Engine, chunk: Chunk, committed: &AtomicI64) -> Result<LookedUp, Error> {
     let seen = committed.load(Ordering::Acquire);
     let mut reading = engine.store.read().await?;
+    let far = far(&mut reading).await?;
     let stored = write::load(&mut reading, &chunk.rows).await?;
     Ok(LookedUp {
         chunk,
         stored,
         seen,
+        far,
     })
+}
+
+/// How many intents and attempts anybody added so far.
+async fn far(mut tx: impl Connected) -> Result<i64, Error> {
+    let intents = counter::next(&mut tx, "intent").await?;
+    Ok(intents + counter::next(&mut tx, "attempt").await?)
 }
 
 /// Writes chunks in units of work.
@@ -219,6 +236,11 @@ struct Importer {
     committed: Arc<AtomicI64>,
     /// Ids that those units wrote which a look-up may not have seen.
     unseen: Unseen<String>,
+    /// How many there were when our last unit of work on SQLite ended.
+    left_at: Option<i64>,
+    /// How many there were when others were last seen to have added some: what was looked up before
+    /// may lack them.
+    others: i64,
 }
 
 impl Importer {
@@ -235,6 +257,10 @@ impl Importer {
         let done = match store.backend() {
             Backend::Sqlite => {
                 let mut tx = store.begin().await?;
+                let found = far(&mut tx).await?;
+                if self.left_at.unwrap_or(first.far) != found {
+                    self.others = found;
+                }
                 let mut done = self.chunk(&mut tx, first).await?;
                 for _ in 1..CHUNKS_PER_TX {
                     if store.waiting_writers() > 0 {
@@ -245,6 +271,7 @@ impl Importer {
                     };
                     done.add(self.chunk(&mut tx, next).await?);
                 }
+                self.left_at = Some(far(&mut tx).await?);
                 tx.commit().await?;
                 done
             }
@@ -253,6 +280,7 @@ impl Importer {
                     chunk,
                     stored,
                     seen,
+                    ..
                 } = first;
                 let mut stored = self.fresh(&chunk, seen).then_some(stored);
                 in_tx!(store, |tx| {
@@ -274,8 +302,9 @@ impl Importer {
             mut chunk,
             stored,
             seen,
+            far,
         } = next;
-        let stored = if self.fresh(&chunk, seen) {
+        let stored = if self.fresh(&chunk, seen) && far >= self.others {
             stored
         } else {
             write::load(&mut *tx, &chunk.rows).await?

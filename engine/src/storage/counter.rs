@@ -6,6 +6,7 @@ use crate::{scalar, statements};
 
 statements! {
     ALLOCATE(2) = "counter/allocate.sql";
+    NEXT(1) = "counter/next.sql";
 }
 
 /// Takes `count` consecutive ids for a table and returns the first.
@@ -23,4 +24,9 @@ pub async fn allocate(
     })?;
     let next = scalar!(&mut tx, i64, ALLOCATE, table, count)?;
     Ok(next - count)
+}
+
+/// The id that the next row of a table will have.
+pub async fn next(mut tx: impl Connected, table: &'static str) -> Result<i64, StorageError> {
+    scalar!(&mut tx, i64, NEXT, table)
 }

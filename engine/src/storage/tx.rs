@@ -18,6 +18,10 @@ pub enum Tx {
 /// How often `in_tx!` begins again after others were in the way.
 const TRIES: u32 = 8;
 
+/// How often it does where a row is there already: once, the other's row is seen and reckoned with;
+/// a third time, it is no coincidence.
+const DUPLICATE_TRIES: u32 = 3;
+
 /// Counts the tries of `in_tx!`.
 #[derive(Debug, Default)]
 pub struct Tries(u32);
@@ -29,6 +33,7 @@ impl Tries {
         tx: Tx,
         result: Result<T, Error>,
     ) -> Result<Option<T>, Error> {
+        let backend = tx.backend();
         let error = match result {
             Ok(value) => match tx.commit().await {
                 Ok(()) => return Ok(Some(value)),
@@ -41,7 +46,7 @@ impl Tries {
             }
         };
         self.0 += 1;
-        if self.0 >= TRIES || !error.is_retryable() {
+        if self.0 >= tries(&error, backend) {
             return Err(error);
         }
         tokio::time::sleep(Duration::from_millis(5 << self.0)).await;
@@ -49,9 +54,20 @@ impl Tries {
     }
 }
 
+/// How often work that failed so is tried. A row that is there already may have come between our look
+/// and our writing, but only on PostgreSQL: SQLite's one writer would have seen it.
+const fn tries(error: &Error, backend: Backend) -> u32 {
+    match (error, backend) {
+        (Error::Storage(StorageError::Duplicate { .. }), Backend::Postgres) => DUPLICATE_TRIES,
+        _ if error.is_retryable() => TRIES,
+        _ => 1,
+    }
+}
+
 /// Does work in one unit and commits it: `in_tx!(store, |tx| { … Ok(value) })`, where `tx` is
 /// `&mut Tx` and errors are [`engine::Error`](crate::Error). All of it begins again when others
-/// were in the way (serialisation failure, deadlock, busy). An error rolls back.
+/// were in the way (serialisation failure, deadlock, busy; on PostgreSQL also a row that somebody
+/// else added at the same time). An error rolls back.
 ///
 /// A macro, because a function over async closures gives futures that cannot move between threads.
 #[macro_export]

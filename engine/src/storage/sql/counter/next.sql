@@ -1,0 +1,1 @@
+SELECT CAST(COALESCE(MAX(next), 1) AS BIGINT) FROM counter WHERE name = $1
