@@ -43,6 +43,10 @@ pub enum Error {
         /// How long to wait.
         wait_seconds: i64,
     },
+    /// The lease on a provider account ran out while its holder paused, and another process took it:
+    /// the work goes on there.
+    #[error("another process took over the work on this provider account")]
+    LeaseLost,
     /// The database failed or holds what it must not.
     #[error(transparent)]
     Storage(#[from] StorageError),

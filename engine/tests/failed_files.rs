@@ -267,3 +267,171 @@ fn a_run_that_dies_while_it_closes_a_file_still_tells_all_the_cases_it_opened() 
         shop.expect_verified().await;
     });
 }
+
+/// Work on the file dies before its first row is written, and goes on to fail until it stops.
+async fn stopped_before_its_rows(shop: &Shop) -> (std::path::PathBuf, Received) {
+    let (stored, received) = receive(shop).await;
+    let path = shop.ingest.evidence.path(&stored.sha256);
+    let (kept, account) = (path.clone(), received.account_id);
+    let dies = Ingest {
+        tell: Arc::new(move |step: Progress| {
+            if step.state == "POSTING" {
+                std::fs::remove_file(&kept).unwrap();
+                panic!("killed here");
+            }
+        }),
+        ..shop.ingest.clone()
+    };
+    let ended = tokio::spawn(async move { work_account(&dies, account).await }).await;
+    assert!(ended.unwrap_err().is_panic());
+    shop.clock.advance_seconds(21);
+    work_account(&shop.ingest, account).await.unwrap();
+    assert_eq!(state(shop, &received).await, "POSTING");
+    (path, received)
+}
+
+// While work on r1 and r2 had stopped, another file brought r1: it counts once.
+#[test]
+fn rows_that_came_with_another_file_while_work_had_stopped_count_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (path, received) = stopped_before_its_rows(&shop).await;
+        let other = SETTLEMENT.lines().take(2).collect::<Vec<_>>().join("\n");
+        shop.import_settlement("other.csv", &other).await;
+        shop.expect_balances(&[("provider_clearing", 10_000), ("suspense", -10_000)])
+            .await;
+        std::fs::write(&path, SETTLEMENT).unwrap();
+        work_again(&shop.ingest).await.unwrap();
+        let summary = summary(&shop.engine, received.id, false).await.unwrap();
+        assert_eq!(
+            (
+                summary.state.as_str(),
+                summary.rows.used,
+                summary.rows.repeated
+            ),
+            ("USED", 1, 1)
+        );
+        shop.expect_balances(&[("provider_clearing", 15_000), ("suspense", -15_000)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn rows_that_came_with_other_figures_while_work_had_stopped_hold_the_file() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (path, received) = stopped_before_its_rows(&shop).await;
+        let other = SETTLEMENT.replace("order-2,50.00,0.00,50.00", "order-2,51.00,0.00,51.00");
+        shop.import_settlement("other.csv", &other).await;
+        std::fs::write(&path, SETTLEMENT).unwrap();
+        work_again(&shop.ingest).await.unwrap();
+        let summary = summary(&shop.engine, received.id, false).await.unwrap();
+        assert_eq!(summary.state, "HELD");
+        assert_eq!(summary.held_because, ["restates_used_rows"]);
+        shop.expect_balances(&[("provider_clearing", 15_100), ("suspense", -15_100)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_file_that_could_not_be_read_is_read_again_when_it_is_sent_with_another_profile() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let send = async |profile: Option<&str>| {
+            let bytes = SETTLEMENT.as_bytes();
+            let stored = shop.ingest.evidence.store(bytes).await.unwrap();
+            let (engine, actor) = (&shop.engine, Actor::Operator);
+            let received = receive_file(engine, &actor, "shop", "day.csv", profile, stored)
+                .await
+                .unwrap();
+            work_account(&shop.ingest, received.account_id)
+                .await
+                .unwrap();
+            let state = state(&shop, &received).await;
+            (state, received.known, received.read_again)
+        };
+        let held = |known, again| ("HELD".to_owned(), known, again);
+        let used = |known, again| ("USED".to_owned(), known, again);
+        assert_eq!(send(Some("stripe")).await, held(false, false));
+        assert_eq!(send(Some("stripe")).await, held(true, false));
+        assert_eq!(send(Some("tieout")).await, used(false, true));
+        assert_eq!(send(Some("stripe")).await, used(true, false));
+        shop.expect_balances(&[("provider_clearing", 15_000), ("suspense", -15_000)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+const CONTRA: engine::storage::Sql = engine::storage::Sql {
+    name: "testing/contra",
+    sqlite: "UPDATE line_now SET contra = $1 WHERE line_id = (SELECT id FROM line WHERE row_id = 'r1')",
+    postgres: "UPDATE line_now SET contra = $1 WHERE line_id = (SELECT id FROM line WHERE row_id = 'r1')",
+    params: 1,
+    may_scan: "a test",
+};
+
+async fn set_contra(shop: &Shop, to: &str) {
+    let mut tx = shop.engine.store.begin().await.unwrap();
+    assert_eq!(engine::exec!(&mut tx, CONTRA, to).unwrap(), 1);
+    tx.commit().await.unwrap();
+}
+
+// Payments come for three lines. What is stored of the first line is impossible, so that its payment
+// cannot be judged: those behind it and those of other accounts are, and somebody is told.
+#[test]
+fn a_payment_that_cannot_be_judged_keeps_no_other_waiting_and_somebody_is_told() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let kind = domain::account::ProviderKind::Generic;
+        shop.add_account("zoo", kind, &[]).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        let (header, row) = SETTLEMENT.split_once('\n').unwrap();
+        let row = row.lines().next().unwrap();
+        let of_zoo = format!(
+            "{header}\n{}\n",
+            row.replace("r1", "z1").replace("order-1", "order-9")
+        );
+        shop.import_for("zoo", "day.csv", of_zoo.as_bytes()).await;
+        shop.expect_open_cases(&["unexpected_settlement"; 3]).await;
+
+        set_contra(&shop, "nonsense").await;
+        let (head, payment) = PAYMENTS.split_once('\n').unwrap();
+        let payment = payment.replace("120.00", "100.00");
+        let second = payment
+            .replace("order-1", "order-2")
+            .replace("i1", "i2")
+            .replace("a1", "a2")
+            .replace("pi_1", "pi_2")
+            .replace("100.00", "50.00");
+        let of_zoo = payment
+            .replace("i1", "i3")
+            .replace("a1", "a3")
+            .replace("order-1", "order-9")
+            .replace("shop", "zoo");
+        shop.import_payments(&format!("{head}\n{payment}{second}{of_zoo}"))
+            .await;
+        shop.expect_verdicts(&[
+            ("r1", "UNMATCHED", "none"),
+            ("r2", "MATCHED", "R1"),
+            ("z1", "MATCHED", "R1"),
+        ])
+        .await;
+        shop.expect_open_cases(&["event_failed", "unexpected_settlement"])
+            .await;
+
+        // Mended, it is judged with the next try, and the case closes by itself.
+        set_contra(&shop, "suspense").await;
+        shop.clock.advance_seconds(10 * 60);
+        engine::rematch::drain(&shop.engine).await.unwrap();
+        shop.expect_verdicts(&[
+            ("r1", "MATCHED", "R1"),
+            ("r2", "MATCHED", "R1"),
+            ("z1", "MATCHED", "R1"),
+        ])
+        .await;
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}

@@ -12,6 +12,7 @@
 //! | [`files`] | cases of a whole file |
 //! | [`batches`] | whether a batch ties |
 //! | [`odd_rows`] | rows whose net is not gross less fee |
+//! | [`mod@unjudged`] | payments that cannot be judged |
 //! | [`changes`] | what of a case is no longer as somebody saw it |
 //! | [`decide`] | what a decision would do, or why it is refused |
 
@@ -26,6 +27,7 @@ pub mod odd_rows;
 pub mod reasons;
 pub mod severity;
 pub mod states;
+pub mod unjudged;
 pub mod wanted;
 
 pub use actions::{Action, allowed, always_allowed, available_today, in_bulk, two_people_always};
@@ -36,4 +38,5 @@ pub use odd_rows::OddRows;
 pub use reasons::ReasonCode;
 pub use severity::{AGED_DAYS, Severity, severity};
 pub use states::{CaseMove, CaseState};
+pub use unjudged::unjudged;
 pub use wanted::{CaseFacts, CaseLine, RunningStep, Subject, WantedCase};

@@ -32,6 +32,8 @@ pub enum Subject {
     RowsOfFile(String, Currency),
     /// An expected period, as `<account name>:<day>`.
     Period(String),
+    /// Payments of an account as a whole, by its name.
+    Payments(String),
 }
 
 /// A case that should be open.
@@ -171,6 +173,7 @@ impl fmt::Display for Subject {
             Self::File(hash) => write!(f, "file:{hash}"),
             Self::RowsOfFile(hash, currency) => write!(f, "rows:{hash}:{currency}"),
             Self::Period(id) => write!(f, "period:{id}"),
+            Self::Payments(account) => write!(f, "payments:{account}"),
         }
     }
 }

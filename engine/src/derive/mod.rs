@@ -9,11 +9,14 @@
 mod attempts;
 pub(crate) mod cases;
 pub(crate) mod foresee;
+mod gates;
 pub(crate) mod lines;
 pub(crate) mod load;
 mod residual;
 
 pub use load::{Loaded, Seeds, line_name};
+
+use gates::Gates;
 
 use crate::{
     Error,
@@ -79,11 +82,13 @@ pub(crate) struct Work<'a> {
     pub cause: Cause<'a>,
 }
 
-/// Derives everything that hangs together with the seeds, and the given buckets of nameless lines.
+/// Derives everything that hangs together with the seeds, and the given buckets of nameless lines. The
+/// caller passed the gate of one account; those of others that hang together with it are passed here.
 pub async fn derive(
     tx: &mut Tx,
     leaves: &mut Leaves,
     accounts: &Accounts,
+    passed: i64,
     seeds: &Seeds,
     buckets: Buckets<'_>,
     cause: Cause<'_>,
@@ -94,7 +99,13 @@ pub async fn derive(
         accounts,
         cause,
     };
-    let loaded = load::load(&mut *work.tx, seeds).await?;
+    let mut gates = Gates::with(passed);
+    let loaded = loop {
+        let loaded = load::load(&mut *work.tx, seeds).await?;
+        if !gates.pass(work.tx, &loaded.world).await? {
+            break loaded;
+        }
+    };
     let judgement = judge(accounts, &loaded.world).map_err(overflow)?;
     let nameless: BTreeSet<i64> = judgement.nameless.iter().copied().collect();
     let (named, rest): (Vec<_>, Vec<_>) = judgement
@@ -109,7 +120,8 @@ pub async fn derive(
     lines::write_figures(&mut work, &judgement).await?;
     attempts::write(&mut work, &loaded, &judgement).await?;
     let mut wanted = judgement.cases.clone();
-    let residual = residual::derive(&mut work, &loaded, &nameless, &rest, buckets).await?;
+    let residual =
+        residual::derive(&mut work, &mut gates, &loaded, &nameless, &rest, buckets).await?;
     derived.lines += residual.lines;
     wanted.extend(residual.wanted);
     let judged = cases::Judged {

@@ -2,7 +2,9 @@
 //! bucket by bucket.
 
 use super::{
-    Buckets, Loaded, Work, attempts, lines,
+    Buckets, Loaded, Work, attempts,
+    gates::Gates,
+    lines,
     load::{load_intents, load_lines},
     overflow, says_nothing,
 };
@@ -30,6 +32,7 @@ pub(crate) struct Residual {
 /// explain.
 pub(crate) async fn derive(
     work: &mut Work<'_>,
+    gates: &mut Gates,
     loaded: &Loaded,
     nameless: &BTreeSet<i64>,
     fallback: &[LineJudgement],
@@ -88,12 +91,15 @@ pub(crate) async fn derive(
     let mut held = load_lines(&mut *work.tx, &ids).await?;
     let (beside, settled) = beside(work, &held).await?;
     let windows = windows(work, &held.world.lines, &concerned);
-    let intents: BTreeSet<i64> =
-        matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)))
-            .await?
-            .into_iter()
-            .collect();
-    let open = load_intents(&mut *work.tx, &intents).await?;
+    let open = loop {
+        let found =
+            matching::bucket_intents(&mut *work.tx, windows.iter().map(|(b, w)| (*b, w.0, w.1)));
+        let intents: BTreeSet<i64> = found.await?.into_iter().collect();
+        let open = load_intents(&mut *work.tx, &intents).await?;
+        if !gates.pass(work.tx, &open.world).await? {
+            break open;
+        }
+    };
     let world = ResidualWorld {
         lines: held.world.lines.clone(),
         beside,

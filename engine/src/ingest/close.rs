@@ -2,9 +2,8 @@
 
 use super::{
     Ingest, Progress,
-    account::MOST_FAILURES,
+    account::{MOST_FAILURES, keep, still_held},
     file::{self, Mover},
-    pass_one::renew,
     report::FileReport,
 };
 use crate::{
@@ -62,8 +61,8 @@ pub async fn close(
             lines: lines.into_iter().collect(),
             ..Seeds::default()
         };
-        judge(ingest, account, &stored, &seeds, Buckets::Later, after).await?;
-        renew(&ingest.engine, account.id, owner).await?;
+        let until = (owner, after);
+        judge(ingest, account, &stored, &seeds, Buckets::Later, until).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
     let buckets =
@@ -75,13 +74,12 @@ pub async fn close(
             &stored,
             &Seeds::default(),
             Buckets::Given(part),
-            after,
+            (owner, after),
         )
         .await?;
-        renew(&ingest.engine, account.id, owner).await?;
     }
     rematch::drain_account(&ingest.engine, account.id).await?;
-    finish(ingest, account, &stored).await?;
+    finish(ingest, account, &stored, owner).await?;
     tell(
         ingest,
         &stored,
@@ -100,18 +98,21 @@ fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
     });
 }
 
+/// Judges lines or buckets in one unit of work, which renews the owner's lease and notes the line that
+/// was reached.
 async fn judge(
     ingest: &Ingest,
     account: &ProviderAccount,
     stored: &StoredFile,
     seeds: &Seeds,
     buckets: Buckets<'_>,
-    reached: i64,
+    (owner, reached): (&str, i64),
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
     let name = hex::encode(stored.sha256.get(..8).unwrap_or_default());
     in_tx!(engine.store, |tx| {
         accounts::pass_gate(tx, account.id).await?;
+        still_held(tx, account.id, owner).await?;
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let cause = Cause {
@@ -121,7 +122,7 @@ async fn judge(
             person: false,
             now: engine.now(),
         };
-        let derived = derive(tx, &mut leaves, &known, seeds, buckets, cause).await?;
+        let derived = derive(tx, &mut leaves, &known, account.id, seeds, buckets, cause).await?;
         files::progress(tx, stored.id, stored.rows_done, reached).await?;
         if derived.cases_opened > 0 {
             // With what opened them, so that a run that dies here does not lose their number.
@@ -132,6 +133,7 @@ async fn judge(
             file.report = stored::to_json(&report)?;
             files::put(tx, &file).await?;
         }
+        keep(engine, tx, account.id, owner).await?;
         leaves.write(tx).await
     })
 }
@@ -140,11 +142,13 @@ async fn finish(
     ingest: &Ingest,
     account: &ProviderAccount,
     stored: &StoredFile,
+    owner: &str,
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
     let now = engine.now();
     in_tx!(engine.store, |tx| {
         accounts::pass_gate(tx, account.id).await?;
+        still_held(tx, account.id, owner).await?;
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let mut file = files::by_id(&mut *tx, stored.id).await?;

@@ -28,7 +28,8 @@ pub struct Mover<'a> {
     pub provider: &'a str,
 }
 
-/// Moves a file on: the row is brought up to date and the step recorded.
+/// Moves a file on: the row is brought up to date and the step recorded. What failed before it is
+/// behind the file.
 pub async fn step(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -39,6 +40,8 @@ pub async fn step(
 ) -> Result<(), Error> {
     state.clone_into(&mut file.state);
     file.seq += 1;
+    file.failures = 0;
+    file.error.clear();
     let detail = stored::to_json(detail)?;
     files::put(tx, file).await?;
     files::insert_event(

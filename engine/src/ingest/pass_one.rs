@@ -2,7 +2,9 @@
 //! used or held.
 
 use super::{
-    Ingest, Progress, accept, close,
+    Ingest, Progress, accept,
+    account::{renew, still_held},
+    close,
     file::{self, Mover},
     report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
@@ -13,14 +15,14 @@ use crate::{
     storage::{
         Reader, accounts, books,
         files::{self, StoredFile},
-        leases, stored,
+        stored,
     },
 };
 use domain::{
     account::{OnRejected, ProviderAccount},
     formats::{
-        FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, ReadContext, ReadError, Recognition, Row,
-        RowReader, Stretch, covered, far_apart, recognise,
+        FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, READER_VERSION, ReadContext, ReadError,
+        Recognition, Row, RowReader, Stretch, covered, far_apart, recognise,
     },
     money::{Currency, LARGEST_SUM},
     view::{
@@ -92,9 +94,12 @@ pub async fn read(
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
     let path = ingest.evidence.path(&file::hash(&stored));
-    let counted = files::has_identities(engine.store.read().await?, account.id).await?;
-    let booked = booked(&mut engine.store.read().await?).await?;
-    let found = match scan(ingest, account, &stored, path, counted, owner).await? {
+    let mut reading = engine.store.read().await?;
+    let counted = files::has_identities(&mut reading, account.id).await?;
+    let others_used = files::rows_of_others(&mut reading, account.id, stored.id).await?;
+    let booked = booked(&mut reading).await?;
+    drop(reading);
+    let mut found = match scan(ingest, account, &stored, path, counted, owner).await? {
         Ok((read, seen)) => {
             let mut found = judge(account, read, seen, &booked)?;
             found
@@ -105,6 +110,9 @@ pub async fn read(
         }
         Err(problem) => unreadable(&problem),
     };
+    found.report.others_used = others_used;
+    found.report.asked.clone_from(&stored.profile);
+    found.report.reader = READER_VERSION;
     let held = !found.report.held_because.is_empty();
     let state = match (held, found.readable) {
         (false, _) => "POSTING",
@@ -131,6 +139,8 @@ pub async fn read(
     });
     let now = engine.now();
     in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account.id).await?;
+        still_held(tx, account.id, owner).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let mut stored = stored.clone();
         let mover = Mover {
@@ -536,27 +546,4 @@ fn untied(facts: &FileFacts) -> String {
         return "the total that the file declares is not the sum of its rows".to_owned();
     }
     batches.join("; ")
-}
-
-/// Keeps the account's lease; an error if it was lost.
-pub async fn renew(engine: &Engine, account: i64, owner: &str) -> Result<(), Error> {
-    let until = engine.now().plus_seconds(super::account::LEASE_SECONDS);
-    let kept = in_tx!(engine.store, |tx| {
-        leases::renew(
-            tx,
-            super::account::LEASE,
-            &account.to_string(),
-            owner,
-            until,
-        )
-        .await
-        .map_err(Error::from)
-    })?;
-    if kept {
-        Ok(())
-    } else {
-        Err(Error::Conflict(
-            "another process took over the work on this account".to_owned(),
-        ))
-    }
 }

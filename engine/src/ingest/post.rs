@@ -9,22 +9,22 @@ mod simple;
 
 use super::{
     Ingest, Progress, accept,
-    account::{LEASE, LEASE_SECONDS},
+    account::{keep, still_held},
     close,
     file::{self, Mover},
     report::FileReport,
 };
 use crate::{
-    Engine, Error,
+    Error, in_tx,
     seal::Leaves,
     storage::{
-        Tx, accounts,
+        accounts,
         files::{self, StoredFile},
-        leases, stored,
+        stored,
     },
     unseen::Unseen,
 };
-use domain::{account::ProviderAccount, matching::Accounts};
+use domain::{account::ProviderAccount, matching::Accounts, seal::records::MACHINE};
 use std::sync::Arc;
 
 /// Chunks a transaction: with random unique keys larger transactions write fewer bytes.
@@ -38,6 +38,8 @@ pub(super) struct Posting {
     pub report: FileReport,
     /// Only the rows are written; nothing is used.
     pub hold: bool,
+    /// Whether rows of other files were used since pass one read this one.
+    pub overtaken: bool,
     /// Whether candidates need every check.
     pub careful: bool,
     pub now: domain::time::Instant,
@@ -55,23 +57,59 @@ pub async fn write(
     let mut reading = engine.store.read().await?;
     let known = accounts::all(&mut reading).await?;
     let careful = files::needs_care(&mut reading, account.id).await?;
+    let others_used = files::rows_of_others(&mut reading, account.id, stored.id).await?;
     drop(reading);
     let accepted_late = stored.state == "POSTING" && stored.rows_done == 0 && report.rows_written;
     if accepted_late && accept::hold_again_if_restated(engine, account, &known, stored.id).await? {
         tell(ingest, &stored, "HELD", 0);
         return Ok(());
     }
+    let hold = stored.state == "HOLDING";
+    let overtaken = !hold && report.others_used != others_used;
+    if overtaken && !report.rows_written && stored.rows_done == 0 {
+        return read_anew(ingest, account, stored, owner).await;
+    }
     let posting = Arc::new(Posting {
         account: account.clone(),
         accounts: known,
-        hold: stored.state == "HOLDING",
+        hold,
+        overtaken,
         report,
         careful,
         now: engine.now(),
         file: stored,
     });
     write_chunks(ingest, &posting, owner).await?;
-    finish(ingest, &posting).await
+    finish(ingest, &posting, owner).await
+}
+
+/// Back to pass one: since it read the file, work stopped, and meanwhile rows of another file were used.
+/// What it found about rows that are counted already no longer holds.
+async fn read_anew(
+    ingest: &Ingest,
+    account: &ProviderAccount,
+    mut stored: StoredFile,
+    owner: &str,
+) -> Result<(), Error> {
+    let engine = &ingest.engine;
+    let detail =
+        serde_json::json!({ "because": "rows of another file were used since it was read" });
+    in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, account.id).await?;
+        still_held(tx, account.id, owner).await?;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let mut file = stored.clone();
+        let mover = Mover {
+            actor: MACHINE,
+            now: engine.now(),
+            provider: &account.name,
+        };
+        file::step(tx, &mut leaves, &mut file, "RECEIVED", &detail, mover).await?;
+        leaves.write(tx).await
+    })?;
+    "RECEIVED".clone_into(&mut stored.state);
+    tell(ingest, &stored, "RECEIVED", 0);
+    Ok(())
 }
 
 async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> Result<(), Error> {
@@ -84,6 +122,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
     while next.is_some() {
         let mut tx = engine.store.begin().await?;
         taken.begin(accounts::pass_gate(&mut tx, posting.account.id).await?);
+        still_held(&mut tx, posting.account.id, owner).await?;
         let mut leaves = Leaves::begin(&mut tx, &engine.sources).await?;
         let mut last_line = 0;
         for _ in 0..CHUNKS_PER_TX {
@@ -105,7 +144,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
             i64::try_from(last_line).unwrap_or(i64::MAX),
         );
         files::progress(&mut tx, file.id, rows_done, line).await?;
-        keep_lease(engine, &mut tx, posting.account.id, owner).await?;
+        keep(engine, &mut tx, posting.account.id, owner).await?;
         leaves.write(&mut tx).await?;
         tx.commit().await?;
         tell(ingest, file, &file.state, done);
@@ -120,17 +159,6 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
     }
 }
 
-async fn keep_lease(engine: &Engine, tx: &mut Tx, account: i64, owner: &str) -> Result<(), Error> {
-    let until = engine.now().plus_seconds(LEASE_SECONDS);
-    if leases::renew(tx, LEASE, &account.to_string(), owner, until).await? {
-        Ok(())
-    } else {
-        Err(Error::Conflict(
-            "another process took over the work on this account".to_owned(),
-        ))
-    }
-}
-
 fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
     (ingest.tell)(Progress {
         file: file.public_id.clone(),
@@ -141,46 +169,37 @@ fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
 }
 
 /// The file is written: HELD waits for a person, CLOSING for the closing pass.
-async fn finish(ingest: &Ingest, posting: &Posting) -> Result<(), Error> {
+async fn finish(ingest: &Ingest, posting: &Posting, owner: &str) -> Result<(), Error> {
     let engine = &ingest.engine;
     let mut report = posting.report.clone();
     let state = if posting.hold { "HELD" } else { "CLOSING" };
     report.rows_written = true;
-    let mut tx = engine.store.begin().await?;
-    let mut leaves = Leaves::begin(&mut tx, &engine.sources).await?;
-    let mut stored = files::by_id(&mut tx, posting.file.id).await?;
-    stored.report = stored::to_json(&report)?;
-    // The closing pass counts lines of its own.
-    stored.lines_done = 0;
-    if posting.hold {
-        stored.rows_done = 0;
-    }
-    let mover = Mover {
-        actor: "tieout",
-        now: engine.now(),
-        provider: &posting.account.name,
-    };
-    file::step(
-        &mut tx,
-        &mut leaves,
-        &mut stored,
-        state,
-        &serde_json::json!({}),
-        mover,
-    )
-    .await?;
-    if posting.hold {
-        close::file_cases(
-            &mut tx,
-            &mut leaves,
-            &posting.accounts,
-            &stored,
-            posting.now,
-        )
-        .await?;
-    }
-    leaves.write(&mut tx).await?;
-    tx.commit().await?;
+    let report_text = stored::to_json(&report)?;
+    let stored = in_tx!(engine.store, |tx| {
+        accounts::pass_gate(tx, posting.account.id).await?;
+        still_held(tx, posting.account.id, owner).await?;
+        let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+        let mut stored = files::by_id(&mut *tx, posting.file.id).await?;
+        stored.report.clone_from(&report_text);
+        // The closing pass counts lines of its own.
+        stored.lines_done = 0;
+        if posting.hold {
+            stored.rows_done = 0;
+        }
+        let mover = Mover {
+            actor: MACHINE,
+            now: engine.now(),
+            provider: &posting.account.name,
+        };
+        let nothing = serde_json::json!({});
+        file::step(tx, &mut leaves, &mut stored, state, &nothing, mover).await?;
+        if posting.hold {
+            let known = &posting.accounts;
+            close::file_cases(tx, &mut leaves, known, &stored, posting.now).await?;
+        }
+        leaves.write(tx).await?;
+        Ok(stored)
+    })?;
     tell(ingest, &stored, state, report.rows);
     Ok(())
 }

@@ -1,20 +1,26 @@
 //! Takes a file in: its bytes are stored already; now it has a name, an account and a place in line.
 
-use super::file::{self, Mover};
+use super::{
+    file::{self, Mover},
+    report::FileReport,
+};
 use crate::{
     Engine, Error, audit,
     evidence_store::Stored,
     in_tx,
     seal::Leaves,
     storage::{
-        accounts,
+        Tx, accounts,
         counter::allocate,
         files::{self, StoredFile},
+        stored,
     },
 };
 use domain::{
     actor::{Actor, Permission},
+    formats::READER_VERSION,
     seal::{Text, records::SettlementFileRecord},
+    time::Instant,
 };
 
 /// A file that was taken in, or recognised.
@@ -26,12 +32,15 @@ pub struct Received {
     pub public_id: String,
     /// The provider account.
     pub account_id: i64,
-    /// Whether these bytes were there before; then nothing changed.
+    /// Whether these bytes were there before and nothing changed.
     pub known: bool,
+    /// Whether these bytes were there before, could not be read, and are read again.
+    pub read_again: bool,
 }
 
 /// Takes stored bytes in as a settlement file of an account. The same bytes for the same account are
-/// recognised, and nothing changes.
+/// recognised, and nothing changes; but those of a file of which nothing could be read are read again
+/// where another profile is asked for, or where the reader has learned something since.
 pub async fn receive_file(
     engine: &Engine,
     actor: &Actor,
@@ -56,17 +65,27 @@ pub async fn receive_file(
             .values()
             .find(|a| a.name == provider)
             .ok_or_else(|| Error::not_found("provider account", provider))?;
-        if let Some((id, public_id, _)) = files::known(&mut *tx, account.id, &bytes.sha256).await? {
+        let known = files::known(&mut *tx, account.id, &bytes.sha256).await?;
+        if let Some((id, public_id, state)) = known {
+            let again = Again {
+                provider: &account.name,
+                profile: profile.unwrap_or(""),
+                now,
+            };
+            // Only a held file is worth waiting for at the account's gate.
+            let read_again =
+                state == "HELD" && read_again(tx, engine, actor, (account.id, id), again).await?;
             return Ok(Received {
                 id,
                 public_id,
                 account_id: account.id,
-                known: true,
+                known: !read_again,
+                read_again,
             });
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let id = allocate(&mut *tx, "settlement_file", 1).await?;
-        let mut stored = StoredFile {
+        let mut new = StoredFile {
             id,
             public_id: public_id.clone(),
             account_id: account.id,
@@ -90,16 +109,16 @@ pub async fn receive_file(
             last_day: None,
             covered_spans: String::new(),
         };
-        files::insert(tx, &stored).await?;
+        files::insert(tx, &new).await?;
         leaves.push(
             id,
             &SettlementFileRecord {
                 provider: &account.name,
                 file: &bytes.sha256,
-                bytes: stored.bytes,
-                name: Text::Plain(&stored.name),
-                received_at: stored.received_at,
-                received_by: Text::Plain(&stored.received_by),
+                bytes: new.bytes,
+                name: Text::Plain(&new.name),
+                received_at: new.received_at,
+                received_by: Text::Plain(&new.received_by),
             },
         );
         let actor_name = actor.name();
@@ -111,7 +130,7 @@ pub async fn receive_file(
         file::step(
             tx,
             &mut leaves,
-            &mut stored,
+            &mut new,
             "RECEIVED",
             &serde_json::json!({}),
             mover,
@@ -128,16 +147,56 @@ pub async fn receive_file(
             actor,
             now,
             "file.receive",
-            &stored.public_id,
+            &new.public_id,
             &detail,
         )
         .await?;
         leaves.write(tx).await?;
         Ok(Received {
             id,
-            public_id: stored.public_id,
+            public_id: new.public_id,
             account_id: account.id,
             known: false,
+            read_again: false,
         })
     })
+}
+
+/// What a file that is known is sent again with.
+struct Again<'a> {
+    provider: &'a str,
+    profile: &'a str,
+    now: Instant,
+}
+
+/// Sends a known file back to be read, if nothing of it could be read and it may go better now.
+async fn read_again(
+    tx: &mut Tx,
+    engine: &Engine,
+    actor: &Actor,
+    (account, file): (i64, i64),
+    again: Again<'_>,
+) -> Result<bool, Error> {
+    accounts::pass_gate(tx, account).await?;
+    let mut file = files::by_id(&mut *tx, file).await?;
+    let report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+    let unread = file.state == "HELD" && !report.rows_written;
+    let promising = report.asked != again.profile || report.reader < READER_VERSION;
+    if !unread || !promising {
+        return Ok(false);
+    }
+    again.profile.clone_into(&mut file.profile);
+    let mut leaves = Leaves::begin(tx, &engine.sources).await?;
+    let name = actor.name();
+    let mover = Mover {
+        actor: &name,
+        now: again.now,
+        provider: again.provider,
+    };
+    let detail = serde_json::json!({ "read_again": true, "profile": again.profile });
+    file::step(tx, &mut leaves, &mut file, "RECEIVED", &detail, mover).await?;
+    let (action, subject) = ("file.read_again", &file.public_id);
+    audit::record(tx, &mut leaves, actor, again.now, action, subject, &detail).await?;
+    leaves.write(tx).await?;
+    Ok(true)
 }

@@ -120,6 +120,13 @@ pub struct FileReport {
     pub cases_opened: u64,
     /// Whether the rows were written while it was held.
     pub rows_written: bool,
+    /// Rows of the account's other files that were used when it was read. Where more are by now, some
+    /// of them may be rows of this file.
+    pub others_used: i64,
+    /// The profile that was asked for, or empty.
+    pub asked: String,
+    /// The version of the reader that read it, 0 where none did.
+    pub reader: u32,
 }
 
 impl FileReport {
@@ -186,6 +193,8 @@ pub struct Summary {
     pub file_id: String,
     pub sha256: String,
     pub known: bool,
+    /// Whether the bytes were there before, unread, and were read again.
+    pub read_again: bool,
     pub state: String,
     pub held_because: Vec<String>,
     pub profile: String,
@@ -263,6 +272,7 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
         file_id: file.public_id,
         sha256: hex::encode(&file.sha256),
         known,
+        read_again: false,
         state: file.state,
         held_because: report.held_because.iter().map(|h| h.code.clone()).collect(),
         held_messages: report.held_because.into_iter().map(|h| h.message).collect(),

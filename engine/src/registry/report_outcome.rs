@@ -52,7 +52,8 @@ pub async fn report_outcome(
             return Err(Error::not_found("attempt", attempt));
         };
         // The account's gate first, as everybody who judges does: no two wait for each other.
-        accounts::pass_gate(tx, known.account).await?;
+        let account = known.account;
+        accounts::pass_gate(tx, account).await?;
         let before = Standing::lock(tx, &intent)
             .await?
             .ok_or_else(|| Error::not_found("intent", &intent))?;
@@ -77,7 +78,7 @@ pub async fn report_outcome(
             ..Origin::api(&name)
         };
         write(engine, tx, &plan, &origin).await?;
-        judge(engine, tx, before.intent.id, &name, now).await?;
+        judge(engine, tx, account, before.intent.id, &name, now).await?;
         let answer = answer(tx, &intent, attempt, taken).await?;
         registry::add_answer(
             tx,
@@ -182,6 +183,7 @@ fn keep_unless_empty(stands: &str, said: &str) -> String {
 async fn judge(
     engine: &Engine,
     tx: &mut Tx,
+    account: i64,
     intent: i64,
     name: &str,
     now: Instant,
@@ -199,7 +201,8 @@ async fn judge(
         person: false,
         now,
     };
-    derive(tx, &mut leaves, &known, &seeds, Buckets::Given(&[]), cause).await?;
+    let given = Buckets::Given(&[]);
+    derive(tx, &mut leaves, &known, account, &seeds, given, cause).await?;
     leaves.write(tx).await
 }
 

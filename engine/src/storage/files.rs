@@ -20,6 +20,7 @@ statements! {
     FORGIVE_FAILURES(0) = "file/forgive_failures.sql";
     UNFINISHED(0) = "file/unfinished.sql";
     UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
+    ROWS_OF_OTHERS(2) = "file/rows_of_others.sql";
     PENDING_LINES(3) = "file/pending_lines.sql";
     LINE_IDS(3) = "file/line_ids.sql";
     HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
@@ -251,7 +252,7 @@ pub async fn put(tx: &mut Tx, f: &StoredFile) -> Result<(), StorageError> {
     )
 }
 
-/// Notes how far a file was read.
+/// Notes how far a file was read; where that is further than before, failures are forgotten.
 pub async fn progress(
     tx: &mut Tx,
     file: i64,
@@ -278,6 +279,15 @@ pub async fn unfinished_of_account(
     account: i64,
 ) -> Result<Vec<i64>, StorageError> {
     Ok(ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?))
+}
+
+/// How many rows of an account's files but this one were used so far. It only ever grows.
+pub async fn rows_of_others(
+    mut tx: impl Connected,
+    account: i64,
+    file: i64,
+) -> Result<i64, StorageError> {
+    scalar!(&mut tx, i64, ROWS_OF_OTHERS, account, file)
 }
 
 /// Lines of an account without a verdict, after one, by key.

@@ -1,13 +1,20 @@
 //! Leases: who works on what, until when. Whoever dies loses it by time.
 
-use super::{StorageError, counter::allocate, tx::Tx};
-use crate::{exec, statements};
+use super::{
+    StorageError,
+    counter::allocate,
+    tx::{Connected, Tx},
+};
+use crate::{all, exec, scalar, statements};
 use domain::time::Instant;
+use std::collections::BTreeSet;
 
 statements! {
     TAKE(6) = "lease/take.sql";
     RENEW(4) = "lease/renew.sql";
     RELEASE(3) = "lease/release.sql";
+    IS_HELD(3) = "lease/is_held.sql";
+    RUNNING(2) = "lease/running.sql";
 }
 
 /// Takes a lease until an instant unless somebody else holds it still; says whether it was taken.
@@ -32,6 +39,26 @@ pub async fn renew(
     until: Instant,
 ) -> Result<bool, StorageError> {
     Ok(exec!(tx, RENEW, kind, key, owner, until.micros())? == 1)
+}
+
+/// Whether somebody holds a lease, or held it last and nobody took it since.
+pub async fn is_held(
+    tx: &mut Tx,
+    kind: &str,
+    key: &str,
+    owner: &str,
+) -> Result<bool, StorageError> {
+    Ok(scalar!(tx, i64, IS_HELD, kind, key, owner)? == 1)
+}
+
+/// What leases of a kind that run at an instant are about.
+pub async fn running(
+    mut tx: impl Connected,
+    kind: &str,
+    now: Instant,
+) -> Result<BTreeSet<String>, StorageError> {
+    let keys = all!(&mut tx, (String,), RUNNING, kind, now.micros())?;
+    Ok(keys.into_iter().map(|(key,)| key).collect())
 }
 
 /// Gives a lease back.

@@ -7,7 +7,7 @@ use super::{
 use crate::{all, exec_one, statements};
 
 statements! {
-    NEXT(2) = "rematch/next.sql", may_scan "oldest first, a few";
+    NEXT(3) = "rematch/next.sql", may_scan "oldest first, a few";
     DONE(1) = "rematch/done.sql";
     ACCOUNTS(0) = "rematch/accounts.sql", may_scan "what waits";
 }
@@ -23,13 +23,14 @@ pub struct Word {
     pub last_id: i64,
 }
 
-/// The oldest words about an account.
+/// The oldest words about an account behind one of them.
 pub async fn next(
     mut tx: impl Connected,
     account: i64,
+    after: i64,
     limit: i64,
 ) -> Result<Vec<Word>, StorageError> {
-    all!(&mut tx, Word, NEXT, account, limit)
+    all!(&mut tx, Word, NEXT, account, after, limit)
 }
 
 /// Strikes a word out.

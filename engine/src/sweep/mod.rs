@@ -42,15 +42,38 @@ pub struct Swept {
 /// Attempts or lines that are looked at in one unit of work.
 const PAGE: i64 = 5_000;
 
-/// Checks every account as of an instant.
+/// What went wrong, account by account: the others are checked all the same.
+#[derive(Debug, Default)]
+pub(crate) struct Failed(Option<Error>);
+
+impl Failed {
+    /// The value, or what there is of nothing where an account could not be checked: logged, and told
+    /// at the end.
+    fn unless<T: Default>(&mut self, account: i64, result: Result<T, Error>) -> T {
+        result.unwrap_or_else(|error| {
+            tracing::error!(account, %error, "an account could not be checked; the others are");
+            self.0.get_or_insert(error);
+            T::default()
+        })
+    }
+
+    /// The first that went wrong, if anything did.
+    fn told<T>(self, value: T) -> Result<T, Error> {
+        self.0.map_or(Ok(value), Err)
+    }
+}
+
+/// Checks every account as of an instant. One that cannot be checked stops no other; its error is
+/// the answer once the others are done.
 pub async fn sweep(engine: &Engine, now: Instant) -> Result<Swept, Error> {
     sweep_in_pages(engine, now, PAGE).await
 }
 
 /// As [`sweep`], looking at so many attempts or lines in one unit of work.
 pub async fn sweep_in_pages(engine: &Engine, now: Instant, size: i64) -> Result<Swept, Error> {
+    let mut failed = Failed::default();
     let mut swept = Swept {
-        cases_moved: wake::wake(engine, now).await?,
+        cases_moved: wake::wake(engine, now, &mut failed).await?,
         ..Swept::default()
     };
     let known = accounts::all(engine.store.read().await?).await?;
@@ -61,18 +84,13 @@ pub async fn sweep_in_pages(engine: &Engine, now: Instant, size: i64) -> Result<
             account,
             now,
         };
-        let Some((over, mut derived)) = sweeper.end_leases().await? else {
-            continue;
-        };
-        for list in [List::Unknown, List::Unsettled, List::Parts, List::Severity] {
-            derived += sweeper.read_through(list, size).await?;
-        }
-        derived += sweeper.whole_account().await?;
-        swept.leases_over += over;
+        let checked = sweeper.check(size).await;
+        let (leases_over, derived) = failed.unless(account.id, checked);
+        swept.leases_over += leases_over;
         swept.cases_opened += derived.cases_opened;
         swept.cases_closed += derived.cases_closed;
     }
-    Ok(swept)
+    failed.told(swept)
 }
 
 /// What is read page by page, each page a unit of work of its own.
@@ -94,6 +112,18 @@ struct Sweeper<'a> {
 }
 
 impl Sweeper<'_> {
+    /// Checks the account; how many leases ran out, and what else came of it.
+    async fn check(&self, size: i64) -> Result<(u64, Derived), Error> {
+        let Some((over, mut derived)) = self.end_leases().await? else {
+            return Ok((0, Derived::default()));
+        };
+        for list in [List::Unknown, List::Unsettled, List::Parts, List::Severity] {
+            derived += self.read_through(list, size).await?;
+        }
+        derived += self.whole_account().await?;
+        Ok((over, derived))
+    }
+
     /// Nothing if the account is busy.
     async fn end_leases(&self) -> Result<Option<(u64, Derived)>, Error> {
         let Self {

@@ -61,7 +61,8 @@ pub async fn end_leases(
         intents: over.iter().map(|(_, intent)| *intent).collect(),
         ..Seeds::default()
     };
-    let derived = derive(tx, leaves, known, &seeds, Buckets::Given(&[]), cause(now)).await?;
+    let given = Buckets::Given(&[]);
+    let derived = derive(tx, leaves, known, account.id, &seeds, given, cause(now)).await?;
     Ok((over.len() as u64, derived))
 }
 

@@ -38,6 +38,7 @@ pub async fn parts(
         lines: lines.into_iter().collect(),
         ..Seeds::default()
     };
-    let derived = derive(tx, leaves, known, &seeds, Buckets::Given(&[]), cause(now)).await?;
+    let given = Buckets::Given(&[]);
+    let derived = derive(tx, leaves, known, account.id, &seeds, given, cause(now)).await?;
     Ok((derived, Some(Page { id: last, ..page })))
 }

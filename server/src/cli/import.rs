@@ -145,6 +145,7 @@ impl Settlement {
             }
             summary = ingest::summary(&place.engine, received.id, received.known).await?;
         }
+        summary.read_again = received.read_again;
         if let Some(error) = &summary.stopped {
             return Err(Refused(format!(
                 "work on {name} failed {} times and stopped as {}: {error}\nOnce that is mended, `tieout match` tries again, and so does `retry`, decided in its case.",
@@ -189,6 +190,8 @@ fn tell(progress: ingest::Progress) {
 fn settlement_text(summary: &Summary) -> String {
     let known = if summary.known {
         " (these bytes were there already: nothing changed)"
+    } else if summary.read_again {
+        " (these bytes were there already, unread: they were read again)"
     } else {
         ""
     };

@@ -37,7 +37,7 @@ use domain::{
     },
     time::Instant,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 const REJECTED: &[(&str, ColumnType)] = &[
     ("file_id", Int),
@@ -136,22 +136,20 @@ async fn place<'a>(
         lines.iter().map(|l| l.line.batch_id.as_str()),
     )
     .await?;
-    // While a file was held, others may have brought its rows.
-    let repeats = !posting.hold && (posting.report.repeated > 0 || posting.report.rows_written);
-    let mut counted: HashSet<rows::Identity> = HashSet::new();
+    // While a file was held, or work on it had stopped, others may have brought its rows.
+    let repeats = !posting.hold
+        && (posting.report.repeated > 0 || posting.report.rows_written || posting.overtaken);
+    let mut counted: HashMap<rows::Identity, rows::Content> = HashMap::new();
     if repeats {
         let prepared: Vec<rows::Prepared> = lines.iter().map(|l| l.prepared).collect();
-        counted.extend(
-            rows::counted(&mut *tx, posting.account.id, &prepared)
-                .await?
-                .into_keys(),
-        );
+        let known = rows::counted(&mut *tx, posting.account.id, &prepared).await?;
+        counted.extend(known.into_iter().map(|(row, is)| (row, is.content)));
     }
     let mut candidates = by_key(candidates);
     let mut placed = Vec::with_capacity(lines.len());
     for (read, id) in lines.iter().zip(ids) {
         let line = &read.line;
-        let repeated = repeats && !counted.insert(read.prepared.identity);
+        let repeated = repeats && is_counted(&mut counted, read)?;
         let (verdict, simple) = decide_line(posting, line, repeated, &mut candidates, taken)?;
         let disposition = match verdict {
             Some(verdict @ (Verdict::Matched | Verdict::Accounted)) => {
@@ -171,6 +169,23 @@ async fn place<'a>(
         });
     }
     Ok(placed)
+}
+
+/// Whether a row is counted already; it counts from here on. One that says something else than the row
+/// that counts is for nobody here to guess.
+fn is_counted(
+    counted: &mut HashMap<rows::Identity, rows::Content>,
+    read: &ReadLine,
+) -> Result<bool, Error> {
+    let row = &read.prepared;
+    match counted.insert(row.identity, row.content) {
+        None => Ok(false),
+        Some(content) if content == row.content => Ok(true),
+        Some(_) => Err(Error::Conflict(format!(
+            "line {} gives other figures than were counted from another file since this one was read: the figures in use stand",
+            row.line_no
+        ))),
+    }
 }
 
 fn decide_line(

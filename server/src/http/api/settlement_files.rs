@@ -36,6 +36,7 @@ pub async fn receive(
         "file_id": received.public_id,
         "sha256": hex::encode(stored.sha256),
         "known": received.known,
+        "read_again": received.read_again,
     });
     Ok((status, Json(answer)).into_response())
 }

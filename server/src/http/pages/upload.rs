@@ -66,6 +66,11 @@ pub async fn raw(
             StatusCode::OK,
             "These bytes were there already: nothing changed.",
         )
+    } else if received.read_again {
+        (
+            StatusCode::ACCEPTED,
+            "These bytes were there already, unread: they are being read again.",
+        )
     } else {
         (StatusCode::ACCEPTED, "Received. It is being read.")
     };
@@ -131,6 +136,8 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
         [(name, one)] => {
             let text = if one.known {
                 format!("{name} was there already, byte for byte: nothing changed.")
+            } else if one.read_again {
+                format!("{name} was there already, unread: it is being read again.")
             } else {
                 format!("{name} is received and is being read.")
             };
