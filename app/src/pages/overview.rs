@@ -28,7 +28,7 @@ pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
         view! {
             {list::page_head("Overview", "", ().into_any())}
             {(!loaded.everything()).then(|| view! {
-                <section class="missing">
+                <section class="still-missing">
                     <p class="about">{first_steps::what_is_missing(loaded)}</p>
                     {first_steps::first_steps(shell, loaded)}
                 </section>
