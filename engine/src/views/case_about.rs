@@ -200,7 +200,7 @@ fn arrival(file: &FileShown) -> Result<Testimony, Error> {
             file.received_by
         ),
         hash: hex::encode(&file.sha256),
-        link: Some(Link::new(file.name.clone(), routes::file(&file.public_id))),
+        link: Some(Link::new("the file", routes::file(&file.public_id))),
     })
 }
 

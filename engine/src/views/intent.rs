@@ -327,7 +327,7 @@ pub(super) fn of_line(row: &LineRow, file: &str) -> Testimony {
         ),
         hash: String::new(),
         link: Some(Link::new(
-            format!("{file}:{}", row.line_no),
+            format!("line {}", domain::view::amount::count(row.line_no)),
             routes::line(&row.file_id, row.line_no),
         )),
     }

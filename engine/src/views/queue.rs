@@ -1,6 +1,7 @@
 //! The review queue: one page of cases, and figures over the whole filter.
 
 use super::{
+    line_names::LineNames,
     nav::{approver, count},
     place,
     second_acceptance::files_to_accept,
@@ -74,6 +75,18 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
     if !filter.kind.is_empty() && !kinds.contains(&filter.kind) {
         kinds.push(filter.kind.clone());
     }
+    let mut rows = Vec::with_capacity(listed.rows.len());
+    for row in &listed.rows {
+        rows.push(QueueRow {
+            held: listed.held.contains(&row.case_id),
+            ..shown(row, me)?
+        });
+    }
+    let said = rows.iter().map(|row| row.summary.as_str()).collect();
+    let lines = LineNames::read(&mut reader, said).await?;
+    for row in &mut rows {
+        lines.put(&mut row.summary);
+    }
     Ok(Queue {
         filter: filter.clone(),
         problems,
@@ -85,17 +98,7 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         saved,
         loaded,
         files_to_accept,
-        rows: listed
-            .rows
-            .iter()
-            .map(|row| {
-                let held = listed.held.contains(&row.case_id);
-                Ok(QueueRow {
-                    held,
-                    ..shown(row, me)?
-                })
-            })
-            .collect::<Result<_, StorageError>>()?,
+        rows,
         total: listed.figures.iter().map(|f| count(f.cases)).sum(),
         totals: totals(&listed.figures)?,
         oldest: listed.oldest,
@@ -643,8 +646,14 @@ pub(super) fn at_risk_text(case: i64, currency: &str, minor: i64) -> Result<Stri
 pub(super) fn subject_name<'a>(subject: &'a str, facts: &'a CaseFacts) -> &'a str {
     let (what, id) = subject.split_once(':').unwrap_or(("", subject));
     let file = facts.figures.iter().find(|(name, _)| name == "file");
-    match file {
-        Some((_, name)) if what == "file" => name,
+    match (what, file) {
+        ("file", Some((_, name))) => name,
+        // Account and currency stand beside it.
+        ("batch", _) => id
+            .split_once(':')
+            .and_then(|(_, rest)| rest.rsplit_once(':'))
+            .map_or(id, |(batch, _)| batch),
+        ("period", _) => id.rsplit_once(':').map_or(id, |(_, day)| day),
         _ => id,
     }
 }
