@@ -7,7 +7,7 @@ use domain::{
     account::ProviderKind,
     formats::{FileFacts, ReadContext, Row, RowReader, recognise},
     money::major,
-    time::Zone,
+    time::{Instant, Zone},
 };
 use std::{
     error::Error,
@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         kind,
         zone,
         reference_column,
+        latest: Instant::from_micros(4_102_444_800_000_000), // 2100
     };
     let mut out = std::io::stdout().lock();
     for path in files {

@@ -25,6 +25,7 @@ pub mod actor;
 pub mod cases;
 pub mod codes;
 pub mod formats;
+pub mod formula_guard;
 pub mod line;
 pub mod matching;
 pub mod money;

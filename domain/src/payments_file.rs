@@ -5,9 +5,10 @@
 
 use crate::{
     formats::{Looks, kinds_in_words, looks_like, separator_name},
+    formula_guard::unguarded,
     money::{Currency, Money, is_plausible},
     payment::{Direction, LossPolicy, Outcome},
-    time::Instant,
+    time::{Instant, Zone},
 };
 use std::collections::HashMap;
 
@@ -44,6 +45,7 @@ pub struct PaymentsHeader {
     at: [usize; 17],
     error_code: Option<usize>,
     width: usize,
+    latest: Instant,
 }
 
 /// An attempt's part of a row.
@@ -168,7 +170,11 @@ pub fn is_header<'a>(names: impl Iterator<Item = &'a str>) -> bool {
 
 impl PaymentsHeader {
     /// Finds the columns by name; a BOM before the first is ignored, unknown columns are passed over.
-    pub fn read<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Self, HeaderError> {
+    /// `now`: when the file is read; times far ahead of it are refused.
+    pub fn read<'a>(
+        fields: impl Iterator<Item = &'a str>,
+        now: Instant,
+    ) -> Result<Self, HeaderError> {
         let mut places = HashMap::new();
         let mut width = 0;
         let names: Vec<&str> = fields.collect();
@@ -190,6 +196,7 @@ impl PaymentsHeader {
             at,
             error_code: places.get(LAST_COLUMN).copied(),
             width,
+            latest: now.latest_plausible(),
         })
     }
 
@@ -216,8 +223,11 @@ impl PaymentsHeader {
                 .unwrap_or("")
                 .trim()
         };
-        let id =
-            |column: usize| checked_id(COLUMNS.get(column).copied().unwrap_or(""), text(column));
+        // Our own export writes what looks like a formula with an apostrophe before it.
+        let id = |column: usize| {
+            let name = COLUMNS.get(column).copied().unwrap_or("");
+            checked_id(name, unguarded(text(column)))
+        };
         let currency: Currency = parse("currency", text(4))?;
         let amount = intent_amount(text(3), currency)?;
         let intent_id = required("intent_id", id(0)?)?;
@@ -227,7 +237,7 @@ impl PaymentsHeader {
             amount,
             direction: parse("direction", text(5))?,
             counterparty: id(6)?,
-            created_at: time("created_at", text(7))?,
+            created_at: self.time("created_at", text(7))?,
             loss_policy: if text(8).is_empty() {
                 LossPolicy::AtMostOnce
             } else {
@@ -248,7 +258,7 @@ impl PaymentsHeader {
         let finished_at = if text(15).is_empty() {
             None
         } else {
-            Some(time("finished_at", text(15))?)
+            Some(self.time("finished_at", text(15))?)
         };
         let error_code = self.error_code.and_then(&field).unwrap_or("").trim();
         let attempt = AttemptRow {
@@ -257,15 +267,31 @@ impl PaymentsHeader {
             provider: required("provider", id(11)?)?,
             idempotency_key: id(12)?,
             provider_payment_id: id(13)?,
-            started_at: time("started_at", text(14))?,
+            started_at: self.time("started_at", text(14))?,
             finished_at,
             outcome: reported_outcome(text(16))?,
-            error_code: checked_id("error_code", error_code)?,
+            error_code: checked_id("error_code", unguarded(error_code))?,
         };
         Ok(PaymentRow {
             attempt: Some(attempt),
             ..row
         })
+    }
+
+    /// A time that a payment can have: anything else is a slip, such as `0206` or `99999`.
+    fn time(&self, column: &'static str, text: &str) -> Result<Instant, RowError> {
+        let time = Instant::parse_rfc3339(text).map_err(|e| bad(column, &e))?;
+        if Instant::EARLIEST_PLAUSIBLE <= time && time <= self.latest {
+            return Ok(time);
+        }
+        Err(bad(
+            column,
+            &format!(
+                "{:?} lies outside of 1970 to {}: check the year",
+                shortened(text),
+                self.latest.day_in(Zone::UTC)
+            ),
+        ))
     }
 }
 
@@ -306,10 +332,6 @@ where
     T::Err: std::fmt::Display,
 {
     text.parse().map_err(|e: T::Err| bad(column, &e))
-}
-
-fn time(column: &'static str, text: &str) -> Result<Instant, RowError> {
-    Instant::parse_rfc3339(text).map_err(|e| bad(column, &e))
 }
 
 pub(crate) fn required(column: &'static str, text: String) -> Result<String, RowError> {
@@ -354,7 +376,8 @@ mod tests {
     const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code";
 
     fn read(line: &str) -> Result<PaymentRow, RowError> {
-        let header = PaymentsHeader::read(HEADER.split(',')).unwrap();
+        let now = Instant::parse_rfc3339("2026-11-04T00:00:00Z").unwrap();
+        let header = PaymentsHeader::read(HEADER.split(','), now).unwrap();
         let fields: Vec<&str> = line.split(',').collect();
         header.row(fields.len(), |i| fields.get(i).copied())
     }
@@ -418,6 +441,65 @@ mod tests {
     #[test]
     fn a_spreadsheet_s_bom_does_not_hide_the_first_column() {
         let header = format!("\u{feff}{HEADER}");
-        assert!(PaymentsHeader::read(header.split(',')).is_ok());
+        let now = Instant::from_micros(0);
+        assert!(PaymentsHeader::read(header.split(','), now).is_ok());
+    }
+
+    #[test]
+    fn a_time_before_1970_or_more_than_ten_years_ahead_is_a_slip() {
+        let at = |created: &str, started: &str, finished: &str| {
+            read(&format!(
+                "i1,o,charge,1,EUR,in,,{created},,a1,1,s,k,p,{started},{finished},succeeded,"
+            ))
+        };
+        let good = "2026-11-01T10:00:00Z";
+        for bad in [
+            "0001-01-01T00:00:00Z",
+            "0206-11-01T10:00:00Z",
+            "1969-12-31T23:59:59Z",
+            "2036-11-05T00:00:00Z",
+            "9999-12-31T23:59:59Z",
+            "99999-01-01T00:00:00Z",
+        ] {
+            for (row, column) in [
+                (at(bad, good, good), "created_at"),
+                (at(good, bad, good), "started_at"),
+                (at(good, good, bad), "finished_at"),
+            ] {
+                let error = row.unwrap_err();
+                assert_eq!(error.column, column, "{bad}");
+                assert!(error.problem.contains(bad), "{error}");
+            }
+        }
+        for fine in ["1970-01-01T00:00:00Z", "2036-11-03T23:59:59Z"] {
+            assert!(at(fine, fine, fine).is_ok(), "{fine}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_our_export_guards_against_spreadsheets_reads_as_it_was() {
+        for (cell, id) in [
+            ("'=i1", "=i1"),
+            ("''=i1", "'=i1"),
+            ("=i1", "=i1"),
+            ("'i1", "'i1"),
+        ] {
+            let row = read(&format!(
+                "{cell},{cell},charge,1,EUR,in,{cell},2026-11-01T10:00:00Z,,{cell},1,s,{cell},{cell},2026-11-01T10:00:00Z,,unknown,{cell}"
+            ))
+            .unwrap();
+            let attempt = row.attempt.unwrap();
+            for read in [
+                row.intent_id,
+                row.merchant_reference,
+                row.counterparty,
+                attempt.attempt_id,
+                attempt.idempotency_key,
+                attempt.provider_payment_id,
+                attempt.error_code,
+            ] {
+                assert_eq!(read, id);
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Instants, days and the zones in which days are cut. The clock itself is a parameter elsewhere.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc, Weekday};
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc, Weekday};
 use chrono_tz::Tz;
 use std::{fmt, str::FromStr};
 
@@ -33,6 +33,20 @@ pub enum TimeError {
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
 impl Instant {
+    /// No payment that anybody reconciles is older.
+    pub const EARLIEST_PLAUSIBLE: Self = Self(0);
+
+    /// The latest time that something can bear which is read at this one: ten years ahead. A later one is
+    /// a slip, such as `20260` or `9999`.
+    #[must_use]
+    pub fn latest_plausible(self) -> Self {
+        let day = self.day_in(Zone::UTC).0;
+        let ahead = day
+            .checked_add_months(Months::new(120))
+            .unwrap_or(NaiveDate::MAX);
+        Day(ahead).start_in(Zone::UTC)
+    }
+
     /// From microseconds since the epoch.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)

@@ -3,7 +3,7 @@
 use domain::{
     account::ProviderKind,
     formats::{FileFacts, ReadContext, Row, RowReader, read_record_at, recognise},
-    time::Zone,
+    time::{Instant, Zone},
 };
 
 /// Reads bytes as a whole file, and again in pieces: equal rows, every record inside the file and
@@ -13,6 +13,7 @@ pub fn read(bytes: &[u8], kind: ProviderKind) -> Vec<Row> {
         kind,
         zone: Zone::UTC,
         reference_column: String::new(),
+        latest: Instant::from_micros(2_100_000_000_000_000),
     };
     let Ok(recognition) = recognise(bytes, true, &context, None) else {
         return Vec::new();

@@ -21,6 +21,8 @@ pub(super) enum TimeProblem {
     Unreadable,
     /// Clocks were put forward over it.
     Skipped,
+    /// No payment is that old, or so far ahead.
+    OutOfRange,
 }
 
 /// A time as it stands in a text.
@@ -31,14 +33,16 @@ struct Stated {
     offset: Option<i32>,
 }
 
-/// Years that a payment's time may have; others are slips such as `0206` or `20260`.
-const YEARS: std::ops::RangeInclusive<i32> = 1970..=2199;
+/// The first year that a payment's time may have; earlier ones are slips such as `0206`.
+const FIRST_YEAR: i32 = 1970;
 
-/// Reads a time. `patterns`: chrono patterns to try; none means the ISO family.
+/// Reads a time. `patterns`: chrono patterns to try; none means the ISO family. `latest`: what is later is
+/// a slip, such as `2206` or `9999`.
 pub(super) fn parse_time(
     text: &str,
     patterns: &[String],
     place: Place,
+    latest: Instant,
 ) -> Result<Instant, TimeProblem> {
     let stated = if patterns.is_empty() {
         parse_iso(text.as_bytes())
@@ -48,7 +52,14 @@ pub(super) fn parse_time(
             .find_map(|pattern| parse_pattern(text, pattern))
     }
     .ok_or(TimeProblem::Unreadable)?;
-    instant(stated, place).ok_or(TimeProblem::Skipped)
+    if stated.date.year() < FIRST_YEAR {
+        return Err(TimeProblem::OutOfRange);
+    }
+    let time = instant(stated, place).ok_or(TimeProblem::Skipped)?;
+    if time > latest {
+        return Err(TimeProblem::OutOfRange);
+    }
+    Ok(time)
 }
 
 /// What a zone column says: an abbreviation, an offset or a name of the IANA database.
@@ -106,9 +117,6 @@ fn parse_iso(text: &[u8]) -> Option<Stated> {
         number(&[*m1, *m2])?,
         number(&[*d1, *d2])?,
     )?;
-    if !YEARS.contains(&i32::try_from(year).ok()?) {
-        return None;
-    }
     let (time, rest) = match rest {
         [] => (None, rest),
         [b'T' | b't' | b' ', h1, h2, b':', n1, n2, rest @ ..] => {
@@ -178,27 +186,28 @@ fn parse_offset(text: &[u8]) -> Option<i32> {
 }
 
 fn parse_pattern(text: &str, pattern: &str) -> Option<Stated> {
-    let stated = if let Ok(time) = chrono::DateTime::parse_from_str(text, pattern) {
-        let local = time.naive_local();
-        Stated {
-            date: local.date(),
-            time: Some(local.time()),
-            offset: Some(time.offset().fix().local_minus_utc()),
-        }
-    } else if let Ok(time) = NaiveDateTime::parse_from_str(text, pattern) {
-        Stated {
-            date: time.date(),
-            time: Some(time.time()),
-            offset: None,
-        }
-    } else {
-        Stated {
-            date: NaiveDate::parse_from_str(text, pattern).ok()?,
-            time: None,
-            offset: None,
-        }
-    };
-    YEARS.contains(&stated.date.year()).then_some(stated)
+    Some(
+        if let Ok(time) = chrono::DateTime::parse_from_str(text, pattern) {
+            let local = time.naive_local();
+            Stated {
+                date: local.date(),
+                time: Some(local.time()),
+                offset: Some(time.offset().fix().local_minus_utc()),
+            }
+        } else if let Ok(time) = NaiveDateTime::parse_from_str(text, pattern) {
+            Stated {
+                date: time.date(),
+                time: Some(time.time()),
+                offset: None,
+            }
+        } else {
+            Stated {
+                date: NaiveDate::parse_from_str(text, pattern).ok()?,
+                time: None,
+                offset: None,
+            }
+        },
+    )
 }
 
 /// The instant, or nothing if clocks were put forward over it. Of a repeated hour the first
@@ -246,8 +255,12 @@ mod tests {
         Place::Zone(name.parse().unwrap())
     }
 
+    fn latest() -> Instant {
+        Instant::parse_rfc3339("2036-11-04T00:00:00Z").unwrap()
+    }
+
     fn read(text: &str, place: Place) -> Result<String, TimeProblem> {
-        parse_time(text, &[], place).map(|time| time.to_string())
+        parse_time(text, &[], place, latest()).map(|time| time.to_string())
     }
 
     #[test]
@@ -282,7 +295,7 @@ mod tests {
             "2026-03-01 25:00:00",
             "2026-3-1",
             "2026-03-01T10:11:12+99:00",
-            "0206-03-01",
+            "99999-01-01",
             "2026-03-01x",
             "2026-03-01 10:11:12 FOO",
         ] {
@@ -294,11 +307,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_older_than_any_payment_or_more_than_ten_years_ahead_is_a_slip() {
+        for text in [
+            "0001-01-01",
+            "0206-03-01",
+            "1969-12-31 23:59:59",
+            "2036-11-04 00:00:01",
+            "2206-03-01",
+            "9999-12-31",
+        ] {
+            assert_eq!(
+                read(text, zone("UTC")),
+                Err(TimeProblem::OutOfRange),
+                "{text:?}"
+            );
+        }
+        for text in ["1970-01-01", "2036-11-04"] {
+            assert!(read(text, zone("UTC")).is_ok(), "{text:?}");
+        }
+    }
+
     /// DAT6
     #[test]
     fn a_payment_in_the_first_hour_of_a_summer_day_stays_on_that_day() {
         let london: Zone = "Europe/London".parse().unwrap();
-        let time = parse_time("2026-07-14 00:20:00", &[], Place::Zone(london)).unwrap();
+        let time = parse_time("2026-07-14 00:20:00", &[], Place::Zone(london), latest()).unwrap();
         assert_eq!(time.to_string(), "2026-07-13T23:20:00Z");
         assert_eq!(time.day_in(london).to_string(), "2026-07-14");
     }
@@ -364,10 +398,12 @@ mod tests {
             ("14-07-2026", "2026-07-14T00:00:00Z"),
         ] {
             assert_eq!(
-                parse_time(text, &patterns, utc).unwrap().to_string(),
+                parse_time(text, &patterns, utc, latest())
+                    .unwrap()
+                    .to_string(),
                 expected
             );
         }
-        assert!(parse_time("2026-07-14", &patterns, utc).is_err());
+        assert!(parse_time("2026-07-14", &patterns, utc, latest()).is_err());
     }
 }

@@ -12,6 +12,7 @@ coded_enum! {
         AmountTooLarge = "amount_too_large",
         UnknownCurrency = "unknown_currency",
         UnreadableTime = "unreadable_time",
+        TimeOutOfRange = "time_out_of_range",
         MissingValue = "missing_value",
         UnreadableText = "unreadable_text",
         FieldTooLong = "field_too_long",

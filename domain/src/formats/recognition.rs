@@ -11,7 +11,10 @@ use super::{
     profile::{DecimalRule, Unit},
     settle::Utf8Check,
 };
-use crate::{account::ProviderKind, time::Zone};
+use crate::{
+    account::ProviderKind,
+    time::{Instant, Zone},
+};
 use std::sync::Arc;
 
 /// What reading depends on besides the bytes.
@@ -24,6 +27,8 @@ pub struct ReadContext {
     /// Policy `reference_column`: empty for the profile's own; a column's name, or for Stripe a
     /// metadata key.
     pub reference_column: String,
+    /// The latest time that a row may bear: see [`Instant::latest_plausible`].
+    pub latest: Instant,
 }
 
 /// What [`recognise`] found, and all that reading needs.
@@ -45,6 +50,8 @@ pub struct Recognition {
     pub reference_columns: Vec<String>,
     /// The zone in which the account's days are cut.
     pub zone: Zone,
+    /// The latest time that a row may bear.
+    pub latest: Instant,
     pub(super) kind: ProviderKind,
     pub(super) mark_len: usize,
     pub(super) numbers: NumberFormat,
@@ -114,6 +121,7 @@ pub fn recognise_among(
             .collect(),
         header: found.header,
         zone: context.zone,
+        latest: context.latest,
         kind: context.kind,
         mark_len,
         numbers: NumberFormat {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     line::{RowKind, SettlementLine},
     money::{Currency, Money, is_plausible, provider_exponent},
-    time::Instant,
+    time::{Instant, Zone},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -522,23 +522,29 @@ impl LineMaker {
                 None => column.place,
                 Some(index) => self.place(index, &record.value(index), column.place)?,
             };
-            return parse_time(&text, &self.recognition.profile.time.formats, place)
+            let latest = self.recognition.latest;
+            return parse_time(&text, &self.recognition.profile.time.formats, place, latest)
                 .map(Some)
                 .map_err(|problem| {
-                    let message = match problem {
-                        TimeProblem::Unreadable => {
+                    let (reason, message) = match problem {
+                        TimeProblem::Unreadable => (
+                            RowReason::UnreadableTime,
                             "cannot be read as a time: write it like 2026-03-01 14:05:00"
-                        }
-                        TimeProblem::Skipped => {
-                            "never was in its zone: clocks were put forward over it"
-                        }
+                                .to_owned(),
+                        ),
+                        TimeProblem::Skipped => (
+                            RowReason::UnreadableTime,
+                            "never was in its zone: clocks were put forward over it".to_owned(),
+                        ),
+                        TimeProblem::OutOfRange => (
+                            RowReason::TimeOutOfRange,
+                            format!(
+                                "lies outside of 1970 to {}: check the year",
+                                latest.day_in(Zone::UTC)
+                            ),
+                        ),
                     };
-                    Fault::new(
-                        column.index,
-                        &text,
-                        RowReason::UnreadableTime,
-                        message.to_owned(),
-                    )
+                    Fault::new(column.index, &text, reason, message)
                 });
         }
         Ok(None)

@@ -7,6 +7,7 @@ use domain::{
         recognise,
     },
     line::SettlementLine,
+    time::Instant,
 };
 
 pub const TIEOUT_HEADER: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,\
@@ -24,6 +25,7 @@ pub fn context(kind: ProviderKind) -> ReadContext {
         kind,
         zone: "Europe/Berlin".parse().unwrap(),
         reference_column: String::new(),
+        latest: Instant::parse_rfc3339("2036-11-04T00:00:00Z").unwrap(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A table that is written row by row.
 
 use crate::Error;
-use domain::{coded_enum, money::major};
+use domain::{coded_enum, formula_guard::guarded, money::major};
 use rust_xlsxwriter::{Format as Style, Workbook};
 use std::io::{self, Write};
 
@@ -97,7 +97,7 @@ impl<W: Write> Table<W> {
                 for cell in cells {
                     match cell {
                         Cell::Empty => writer.write_field(""),
-                        Cell::Text(text) => writer.write_field(safe(text).as_ref()),
+                        Cell::Text(text) => writer.write_field(guarded(text).as_ref()),
                         Cell::Int(int) => writer.write_field(int.to_string()),
                         Cell::Decimal(minor, exponent) => {
                             writer.write_field(major(*minor, *exponent))
@@ -136,16 +136,6 @@ impl<W: Write> Table<W> {
         };
         out.flush().map_err(failed)?;
         Ok((out, self.rows))
-    }
-}
-
-/// A text that no spreadsheet takes for a formula: one that begins like a formula gets a leading
-/// apostrophe, as OWASP's page on CSV injection has it.
-pub fn safe(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}").into()
-    } else {
-        text.into()
     }
 }
 
@@ -198,7 +188,7 @@ fn xlsx_row(
     for (column, cell) in (0_u16..).zip(cells) {
         match cell {
             Cell::Empty => continue,
-            Cell::Text(text) => sheet.write_string(*row, column, safe(text).as_ref()),
+            Cell::Text(text) => sheet.write_string(*row, column, guarded(text).as_ref()),
             Cell::Int(int) if int.unsigned_abs() < EXACT => {
                 sheet.write_number(*row, column, exact(*int))
             }

@@ -5,6 +5,7 @@
 //! judged against the lines that are already there. A file that is imported again changes nothing; a
 //! run that was killed is simply run again.
 
+pub(crate) mod held;
 pub(crate) mod plan;
 mod source;
 pub(crate) mod write;
@@ -150,7 +151,8 @@ async fn import(
     input: impl Read + Send + 'static,
 ) -> Result<PaymentsImport, Error> {
     let (send, chunks) = mpsc::channel::<Result<Chunk, Error>>(1);
-    let reader = tokio::task::spawn_blocking(move || read_chunks(input, &send));
+    let now = engine.now();
+    let reader = tokio::task::spawn_blocking(move || read_chunks(input, now, &send));
     let file = ImportedFile {
         id: in_tx!(engine.store, |tx| {
             Ok(allocate(&mut *tx, "payments_import", 1).await?)
@@ -318,11 +320,17 @@ impl Importer {
     fn fresh(&mut self, chunk: &Chunk, seen: i64) -> bool {
         self.unseen.forget(seen);
         let ids = |r: &NumberedRow| {
-            let attempt = r
-                .row
-                .attempt
-                .as_ref()
-                .map(|a| format!("a:{}", a.attempt_id));
+            let attempt = r.row.attempt.iter().flat_map(|a| {
+                let named = [
+                    ("a", "", &a.attempt_id),
+                    ("p", a.provider.as_str(), &a.provider_payment_id),
+                    ("k", a.provider.as_str(), &a.idempotency_key),
+                ];
+                named
+                    .into_iter()
+                    .filter(|(_, _, text)| !text.is_empty())
+                    .map(|(what, account, text)| format!("{what}:{account}:{text}"))
+            });
             std::iter::once(format!("i:{}", r.row.intent_id)).chain(attempt)
         };
         let fresh = !chunk
@@ -402,7 +410,7 @@ impl PaymentsImport {
 }
 
 /// Reads rows until the end, or until nobody listens any more, and returns how many.
-fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u64 {
+fn read_chunks(input: impl Read, now: Instant, send: &mpsc::Sender<Result<Chunk, Error>>) -> u64 {
     // A send fails only where the import has stopped already.
     let fail = |problem: String| {
         drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
@@ -415,9 +423,10 @@ fn read_chunks(input: impl Read, send: &mpsc::Sender<Result<Chunk, Error>>) -> u
     let mut record = csv::ByteRecord::new();
     let header = match records.read(&mut record) {
         Ok(true) => match std::str::from_utf8(record.as_slice()) {
-            Ok(_) => {
-                PaymentsHeader::read(record.iter().map(|f| std::str::from_utf8(f).unwrap_or("")))
-            }
+            Ok(_) => PaymentsHeader::read(
+                record.iter().map(|f| std::str::from_utf8(f).unwrap_or("")),
+                now,
+            ),
             Err(_) => return fail("line 1 is not UTF-8: save the file as UTF-8".to_owned()),
         },
         Ok(false) => return fail("the file is empty".to_owned()),

@@ -1,5 +1,6 @@
 //! What a chunk of payments rows means against what is stored: decided without writing.
 
+use super::held::Held;
 use crate::storage::payments::{LastReport, StoredAttempt, StoredIntent};
 use domain::{
     payment::Outcome,
@@ -93,6 +94,8 @@ pub struct StoredRows {
     pub accounts: HashMap<String, i64>,
     pub intents: HashMap<String, StoredIntent>,
     pub attempts: HashMap<String, Known>,
+    /// Who holds the provider ids and idempotency keys.
+    pub held: Held,
     /// Attempt's id by intent and number.
     pub numbers: HashMap<(IntentRef, i64), String>,
 }
@@ -203,7 +206,12 @@ impl Plan {
                 ));
             }
             same_attempt(&attempt, account, known)?;
-            match report(&row.intent_id, &attempt, known)? {
+            if known.provider_payment_id.is_empty() {
+                stored.held.check(&row, &attempt, account)?;
+            }
+            let update = report(&row.intent_id, &attempt, known)?;
+            stored.held.take(&row, &attempt, account);
+            match update {
                 Some(update) => self.updates.push(update),
                 None => self.unchanged += 1,
             }
@@ -215,6 +223,8 @@ impl Plan {
                     row.intent_id, other, attempt.number
                 ));
             }
+            stored.held.check(&row, &attempt, account)?;
+            stored.held.take(&row, &attempt, account);
             stored.numbers.insert(slot, attempt.attempt_id.clone());
             if is_new {
                 self.add_intent(row, new_intents);

@@ -2,6 +2,7 @@
 
 use super::{
     ImportedFile, PaymentsImport,
+    held::Held,
     plan::{AttemptRef, Effect, IntentRef, Known, NumberedRow, Plan, StoredRows, Update},
 };
 use crate::{
@@ -21,7 +22,7 @@ use domain::{
     actor::Actor,
     matching::keys::normalise,
     payment::{IntentState, Outcome, intent_state},
-    payments_file::PaymentRow,
+    payments_file::{AttemptRow, PaymentRow},
     seal::{
         Text,
         records::{
@@ -52,8 +53,14 @@ pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<Stored
         .map(|report| (report.attempt_id, report))
         .collect();
     let numbers = payments::attempt_numbers(&mut tx, intents.iter().map(|i| i.id)).await?;
+    let accounts: HashMap<String, i64> = accounts.into_values().map(|a| (a.name, a.id)).collect();
+    let held = Held::of(
+        holders(&mut tx, rows, &accounts, Held::id_of, HeldText::Id).await?,
+        holders(&mut tx, rows, &accounts, Held::key_of, HeldText::Key).await?,
+    );
     Ok(StoredRows {
-        accounts: accounts.into_values().map(|a| (a.name, a.id)).collect(),
+        accounts,
+        held,
         attempts: attempts
             .iter()
             .map(|a| Ok((a.public_id.clone(), Known::of(a, last.get(&a.id))?)))
@@ -67,6 +74,33 @@ pub async fn load(mut tx: impl Connected, rows: &[NumberedRow]) -> Result<Stored
             .map(|n| ((IntentRef::Stored(n.intent_id), n.number), n.public_id))
             .collect(),
     })
+}
+
+/// Which of two things is looked up.
+#[derive(Clone, Copy)]
+enum HeldText {
+    Id,
+    Key,
+}
+
+/// Who holds the provider ids, or the idempotency keys, that rows name.
+async fn holders(
+    tx: impl Connected,
+    rows: &[NumberedRow],
+    accounts: &HashMap<String, i64>,
+    text: impl Fn(&AttemptRow) -> &str,
+    what: HeldText,
+) -> Result<Vec<payments::Holder>, StorageError> {
+    let named: HashSet<(i64, &str)> = rows
+        .iter()
+        .filter_map(|r| r.row.attempt.as_ref())
+        .filter_map(|a| Some((*accounts.get(&a.provider)?, text(a))))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
+    match what {
+        HeldText::Id => payments::holders_of_ids(tx, named.into_iter()).await,
+        HeldText::Key => payments::holders_of_keys(tx, named.into_iter()).await,
+    }
 }
 
 /// Ids of the new rows of a plan: the first of each table.

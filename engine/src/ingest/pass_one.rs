@@ -25,6 +25,7 @@ use domain::{
         Recognition, Row, RowReader, Stretch, covered, far_apart, recognise,
     },
     money::{Currency, LARGEST_SUM},
+    time::Instant,
     view::{
         Amount,
         amount::{count, counted},
@@ -72,6 +73,7 @@ pub fn recognise_head(
     path: &Path,
     account: &ProviderAccount,
     profile: &str,
+    received_at: Instant,
 ) -> Result<Recognition, ReadError> {
     let mut head = Vec::with_capacity(HEAD);
     File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
@@ -80,6 +82,8 @@ pub fn recognise_head(
         kind: account.kind,
         zone: account.zone,
         reference_column: account.policy.reference_column.clone(),
+        // By when the file came, so that it reads the same whenever it is read again.
+        latest: received_at.latest_plausible(),
     };
     let wanted = Some(profile).filter(|p| !p.is_empty());
     recognise(&head, whole, &context, wanted).map_err(Into::into)
@@ -195,7 +199,10 @@ async fn scan(
     let (send, mut receive) = tokio::sync::mpsc::channel::<Vec<Prepared>>(2);
     let reader = {
         let (account, profile) = (account.clone(), stored.profile.clone());
-        tokio::task::spawn_blocking(move || read_facts(&path, &account, &profile, counted, &send))
+        let received_at = Instant::from_micros(stored.received_at);
+        tokio::task::spawn_blocking(move || {
+            read_facts(&path, &account, &profile, received_at, counted, &send)
+        })
     };
     let mut seen = Seen::default();
     let mut rows_done = 0;
@@ -346,10 +353,11 @@ fn read_facts(
     path: &Path,
     account: &ProviderAccount,
     profile: &str,
+    received_at: Instant,
     counted: bool,
     send: &tokio::sync::mpsc::Sender<Vec<Prepared>>,
 ) -> Result<Scanned, ReadError> {
-    let recognition = recognise_file(path, account, profile)?;
+    let recognition = recognise_file(path, account, profile, received_at)?;
     let mut facts = FileFacts::new(&recognition);
     let mut reader = RowReader::new(File::open(path)?, &recognition);
     let mut chunk = Vec::new();

@@ -6,7 +6,7 @@ use super::{
     tx::{Connected, Tx},
 };
 use crate::statements;
-use domain::{payment::IntentState, time::Instant};
+use domain::{matching::keys::normalise, payment::IntentState, time::Instant};
 use std::collections::HashMap;
 
 statements! {
@@ -16,6 +16,8 @@ statements! {
     ATTEMPT_NUMBERS_BY_INTENT(intent_id: Int) = "payment/attempt_numbers_by_intent.sql";
     LAST_REPORTS(attempt_id: Int) = "payment/last_reports.sql";
     EVIDENCE_HASHES(attempt_id: Int) = "payment/evidence_hashes.sql";
+    HOLDERS_OF_ID(account_id: Int, held: Text) = "payment/holders_of_id.sql";
+    HOLDERS_OF_KEY(account_id: Int, held: Text, key: Text) = "payment/holders_of_key.sql";
     PUT_ATTEMPT_NOW(attempt_id: Int, account_id: Int, reported: Text, outcome: Text, seq: Int, since: Int,
         written_off: Int)
         = "payment/put_attempt_now.sql";
@@ -110,6 +112,44 @@ pub struct StoredIntent {
     pub counterparty: String,
     pub created_at: i64,
     pub loss_policy: String,
+}
+
+/// Who holds a provider id or an idempotency key in an account.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Holder {
+    pub account_id: i64,
+    /// The id or the key.
+    pub held: String,
+    /// The intent's public id.
+    pub intent: String,
+    /// The intent's operation.
+    pub operation: String,
+    /// The attempt's public id.
+    pub attempt: String,
+}
+
+/// Who holds provider ids that the company, an event or a query gave.
+pub async fn holders_of_ids<'a>(
+    tx: impl Connected,
+    ids: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Vec<Holder>, StorageError> {
+    let mut rows = Rows::of(&HOLDERS_OF_ID);
+    for (account, id) in ids {
+        rows.add().int(account).text(id);
+    }
+    rows.all(tx, &HOLDERS_OF_ID).await
+}
+
+/// Who holds idempotency keys.
+pub async fn holders_of_keys<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Vec<Holder>, StorageError> {
+    let mut rows = Rows::of(&HOLDERS_OF_KEY);
+    for (account, key) in keys {
+        rows.add().int(account).text(key).text(&normalise(key));
+    }
+    rows.all(tx, &HOLDERS_OF_KEY).await
 }
 
 /// An attempt as registered, and how it stands.

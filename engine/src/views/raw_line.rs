@@ -108,6 +108,7 @@ async fn read_bytes(
         )
     })?;
     let (evidence, profile) = (evidence.clone(), file.profile.clone());
+    let received_at = Instant::from_micros(file.received_at);
     let work = move || -> std::io::Result<ReadBytes> {
         let len = usize::try_from(len.min(LONGEST)).unwrap_or(0);
         let bytes = evidence.read_range(&sha256, count(offset), len)?;
@@ -121,6 +122,7 @@ async fn read_bytes(
                 kind: account.kind,
                 zone: account.zone,
                 reference_column: account.policy.reference_column,
+                latest: received_at.latest_plausible(),
             };
             recognise(
                 &head,

@@ -77,7 +77,12 @@ fn send_rows(
     secret: Secret,
     send: &mpsc::Sender<Result<ReadRows, Error>>,
 ) -> Result<(), ReadError> {
-    let recognition = recognise_file(path, &posting.account, &posting.file.profile)?;
+    let recognition = recognise_file(
+        path,
+        &posting.account,
+        &posting.file.profile,
+        Instant::from_micros(posting.file.received_at),
+    )?;
     let mut reader = RowReader::new(File::open(path)?, &recognition);
     let mut encoder = Encoder::new(secret);
     let done = u64::try_from(posting.file.lines_done).unwrap_or(0);

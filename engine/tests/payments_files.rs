@@ -1,0 +1,214 @@
+//! Payments files on both databases: what two payments cannot share, ids that look like formulas, and
+//! times that are slips.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "support/shop.rs"]
+mod shop;
+
+use domain::{
+    account::ProviderKind,
+    actor::{Actor, Role},
+};
+use engine::{
+    export::{Filter, Format, export_payments},
+    testing::both,
+};
+use shop::Shop;
+
+const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
+
+/// A succeeded attempt of 2 November.
+fn row(
+    intent: &str,
+    operation: &str,
+    attempt: &str,
+    provider: &str,
+    key: &str,
+    id: &str,
+) -> String {
+    let (number, direction) = (
+        attempt.rsplit('-').next().unwrap(),
+        if operation == "charge" { "in" } else { "out" },
+    );
+    format!(
+        "{intent},order-{intent},{operation},10.00,EUR,{direction},,2026-11-02T09:00:00Z,,{attempt},{number},{provider},{key},{id},2026-11-02T09:00:01Z,,succeeded,\n"
+    )
+}
+
+async fn refused(shop: &Shop, rows: &[String]) -> Vec<(u64, String)> {
+    let done = shop
+        .import_payments(&format!("{HEADER}{}", rows.concat()))
+        .await;
+    done.refused
+        .into_iter()
+        .map(|r| (r.line, r.reason))
+        .collect()
+}
+
+#[test]
+fn what_one_payment_holds_at_a_provider_no_other_payment_may_claim() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let first = row("i1", "charge", "a1-1", "shop", "k1", "pi_1");
+        // Beside it in the same file, and in a later one.
+        let with_id = |attempt: &str| row("i2", "charge", attempt, "shop", "k2", "pi_1");
+        let with_key = |attempt: &str| row("i3", "charge", attempt, "shop", "k1", "pi_3");
+        let told = refused(&shop, &[first.clone(), with_id("a2-1"), with_key("a3-1")]).await;
+        assert_eq!(told.iter().map(|r| r.0).collect::<Vec<_>>(), [3, 4]);
+        for (_, reason) in &told {
+            for name in ["a1-1", "i1"] {
+                assert!(reason.contains(name), "{reason}");
+            }
+        }
+        assert!(told[0].1.contains("provider_payment_id: pi_1") && told[0].1.contains("i2"));
+        assert!(told[1].1.contains("idempotency_key: k1") && told[1].1.contains("i3"));
+        let later = refused(&shop, &[with_id("a2-1"), with_key("a3-1")]).await;
+        assert_eq!(later.iter().map(|r| r.0).collect::<Vec<_>>(), [2, 3]);
+
+        let fine = [
+            // The same again, and a repeat of the same payment under the same key.
+            first,
+            row("i1", "charge", "a1-2", "shop", "k1", "pi_1"),
+            // Another account's ids and keys are its own.
+            row("i4", "charge", "a4-1", "second", "k1", "pi_1"),
+            // A refund may be known by the id of the payment that it gives back; its key is its own.
+            row("r1", "refund", "b1-1", "shop", "kr1", "pi_1"),
+            // Nothing named, nothing shared.
+            row("i5", "charge", "a5-1", "shop", "", ""),
+            row("i6", "charge", "a6-1", "shop", "", ""),
+        ];
+        assert_eq!(refused(&shop, &fine).await, []);
+        // Two refunds are two.
+        let twice = refused(&shop, &[row("r2", "refund", "b2-1", "shop", "kr2", "pi_1")]).await;
+        assert!(
+            twice[0].1.contains("b1-1") && twice[0].1.contains("r1"),
+            "{twice:?}"
+        );
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_report_does_not_fill_in_another_payment_s_id() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let open = row("i2", "charge", "a2-1", "shop", "k2", "");
+        let first = row("i1", "charge", "a1-1", "shop", "k1", "pi_1");
+        assert_eq!(refused(&shop, &[first, open]).await, []);
+        let filled = row("i2", "charge", "a2-1", "shop", "k2", "pi_1");
+        let told = refused(&shop, &[filled]).await;
+        assert!(
+            told[0].1.contains("a1-1") && told[0].1.contains("i2"),
+            "{told:?}"
+        );
+        // An id that a report filled in is held like any other.
+        let own = row("i2", "charge", "a2-1", "shop", "k2", "pi_2");
+        assert_eq!(refused(&shop, &[own]).await, []);
+        let third = row("i3", "charge", "a3-1", "shop", "k3", "pi_2");
+        let told = refused(&shop, &[third]).await;
+        assert!(
+            told[0].1.contains("a2-1") && told[0].1.contains("i3"),
+            "{told:?}"
+        );
+    });
+}
+
+#[test]
+fn an_export_of_payments_imports_again_as_what_it_was() {
+    let auditor = Actor::Person {
+        user_id: 1,
+        email: "auditor@example.com".to_owned(),
+        roles: [Role::Auditor].into(),
+    };
+    let export = async |shop: &Shop| {
+        let (out, _) = export_payments(
+            &shop.engine,
+            &auditor,
+            &Filter::default(),
+            Format::Csv,
+            Vec::new(),
+        )
+        .await
+        .unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let mut rows = HEADER.to_owned();
+        let odd = ["=1+1", "+49", "-x", "@home", "'=x", "''-", "'tis", "plain"];
+        for (n, id) in (1..).zip(odd) {
+            rows.push_str(&format!(
+                "i{id},r{id},charge,10.00,EUR,in,{id},2026-11-02T09:00:00Z,,{id},1,shop,k{n},{id}p,2026-11-02T09:00:01Z,2026-11-02T09:00:02Z,rejected,{id}\n"
+            ));
+            rows.push_str(&format!(
+                "{id},{id},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,,,,,,,,,\n"
+            ));
+        }
+        let taken = shop.import_payments(&rows).await;
+        assert_eq!(taken.refused, []);
+        assert_eq!((taken.intents_new, taken.attempts_new), (16, 8));
+        let exported = export(&shop).await;
+        let again = shop.import_payments(&exported).await;
+        assert_eq!(again.refused, []);
+        assert_eq!(
+            (
+                again.rows,
+                again.unchanged,
+                again.intents_new,
+                again.attempts_new
+            ),
+            (16, 16, 0, 0)
+        );
+        assert_eq!(export(&shop).await, exported);
+    });
+}
+
+// The twelve columns of a settlement row are good but for one time.
+#[test]
+fn a_time_that_is_a_slip_is_refused_by_row_in_payments_and_in_settlement_files() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let slips = [
+            "0001-01-01",
+            "1969-12-31",
+            "2037-01-01",
+            "9999-12-31",
+            "99999-01-01",
+        ];
+        let mut payments = HEADER.to_owned();
+        let mut settlement = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n".to_owned();
+        for (n, day) in (1..).zip(slips) {
+            payments.push_str(&format!(
+                "i{n},o{n},charge,10.00,EUR,in,,{day}T00:00:00Z,,,,,,,,,,\n"
+            ));
+            settlement.push_str(&format!(
+                "r{n},fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,{day}T00:00:00Z,,,\n"
+            ));
+        }
+        let taken = shop.import_payments(&payments).await;
+        assert_eq!(taken.intents_new, 0);
+        for (refused, (line, day)) in taken.refused.iter().zip((2..).zip(slips)) {
+            assert_eq!(refused.line, line);
+            assert!(
+                refused.reason.contains("column created_at") && refused.reason.contains(day),
+                "{refused:?}"
+            );
+        }
+        let held = shop.import_settlement("slips.csv", &settlement).await;
+        assert_eq!(held.state, "HELD");
+        assert_eq!(held.rows.rejected, 5);
+        for (row, (line, day)) in held.rejected_rows.iter().zip((2..).zip(slips)) {
+            assert_eq!(row.line_no, line);
+            assert_eq!(row.column_name, "settled_at");
+            assert_eq!(row.value, format!("{day}T00:00:00Z"));
+            assert!(
+                row.message.contains("time") || row.message.contains("1970"),
+                "{}",
+                row.message
+            );
+        }
+        shop.expect_balances(&[]).await;
+    });
+}
