@@ -15,7 +15,7 @@ use domain::{
         CaseKind, OddRows,
         batches::{BatchStanding, batch_due},
         due::{AttemptStanding, PeriodStanding, attempt_due, period_due, settlement_due},
-        files::{FailedWork, FileStanding, UnknownRows, file_cases},
+        files::{FailedWork, FileStanding, HeldTooLong, UnknownRows, file_cases, held_due},
     },
     money::Money,
     payment::Outcome,
@@ -305,6 +305,8 @@ fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
             examples: vec![],
         }],
         failed: None,
+        held_too_long: None,
+        withdrawn: false,
     };
     let kinds = |file: &FileStanding| {
         file_cases(1, file)
@@ -328,4 +330,31 @@ fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
     let case = &file_cases(1, &file)[0];
     assert_eq!(case.at_risk, Some(Money::new(10_000, eur())));
     assert!(case.facts.sentence.contains("failed 3 times"));
+    file.failed = None;
+    file.held_too_long = Some(HeldTooLong {
+        since: at("2026-11-03T08:00:00Z"),
+        because: vec!["the totals do not tie".into()],
+        due_in_it: Some(Money::new(20_000, eur())),
+    });
+    assert_eq!(kinds(&file), [CaseKind::MissingFile]);
+    let case = &file_cases(1, &file)[0];
+    assert_eq!(case.at_risk, Some(Money::new(20_000, eur())));
+    assert!(
+        case.facts
+            .sentence
+            .contains("held since 2026-11-03T08:00:00Z")
+    );
+    // Whatever is amiss with it: once it is put away, nobody is asked.
+    file.rejected = 1;
+    file.accepted = false;
+    file.withdrawn = true;
+    assert_eq!(kinds(&file), []);
+}
+
+#[test]
+fn a_held_file_is_a_case_a_day_after_it_came_as_a_rule() {
+    assert_eq!(
+        held_due(at("2026-11-03T08:00:00Z"), &account().policy),
+        at("2026-11-04T08:00:00Z")
+    );
 }

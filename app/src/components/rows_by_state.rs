@@ -4,13 +4,14 @@ use domain::view::{amount::count, files::RowCounts};
 use leptos::prelude::*;
 
 /// A row of the sum: words, number, class of its bar.
-fn parts(rows: &RowCounts) -> [(&'static str, u64, &'static str); 8] {
+fn parts(rows: &RowCounts) -> [(&'static str, u64, &'static str); 9] {
     [
         ("used", rows.used, "p-used"),
         ("accounted for", rows.accounted, "p-accounted"),
         ("unrecognised", rows.unrecognised, "p-unrecognised"),
         ("rejected", rows.rejected, "p-rejected"),
         ("held", rows.held, "p-held"),
+        ("put away", rows.withdrawn, "p-superseded"),
         ("repeated", rows.repeated, "p-repeated"),
         ("superseded", rows.superseded, "p-superseded"),
         ("blank or trailer", rows.blank, "p-blank"),

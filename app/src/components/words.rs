@@ -145,6 +145,7 @@ pub const fn file_state(state: FileState) -> &'static str {
         FileState::Closing => "closing",
         FileState::Used => "used",
         FileState::Refused => "refused",
+        FileState::Withdrawn => "put away",
     }
 }
 

@@ -59,6 +59,7 @@ pub fn state_word(state: &str) -> &'static str {
         "USED" => "used",
         "HELD" => "held",
         "REFUSED" => "refused",
+        "WITHDRAWN" => "put away",
         _ => "under way",
     }
 }

@@ -189,7 +189,7 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
     parcel.href.set(Some(routes::file(&id)));
     refresh::files();
     let state = text_of(&body, "state");
-    let settled = matches!(state.as_str(), "USED" | "HELD" | "REFUSED");
+    let settled = matches!(state.as_str(), "USED" | "HELD" | "REFUSED" | "WITHDRAWN");
     if is_true(&body, "known") || settled {
         let text = if message.is_empty() {
             "The same file is here already: nothing changes.".to_owned()

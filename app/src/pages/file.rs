@@ -12,7 +12,7 @@ use domain::{
     view::{
         Link,
         amount::count,
-        file::{AcceptForm, ControlTotal, FilePage, VerdictCounts},
+        file::{AcceptForm, ControlTotal, FilePage, PutAwayForm, VerdictCounts},
         files::FileState,
         queue::{QueueFilter, QueueView},
         routes::{self, field, pattern},
@@ -44,6 +44,7 @@ pub fn file(assets: &str, shell: &Shell, page: &FilePage) -> AnyView {
         {form::problems(&page.problems)}
         {standing(page)}
         {page.accept.as_ref().map(|a| accept(page, a))}
+        {page.put_away.as_ref().map(|form| put_away(page, form))}
         <div class="columns even">
             <section>
                 <h2>"Rows"</h2>
@@ -130,6 +131,10 @@ fn standing(page: &FilePage) -> AnyView {
             "notice refused",
         ),
         FileState::Refused => ("Refused: this file cannot be used.", "notice refused"),
+        FileState::Withdrawn => (
+            "Put away: nothing of this file is posted, and nothing will be.",
+            "notice note",
+        ),
         _ => return used(page),
     };
     let reasons = page
@@ -225,6 +230,42 @@ fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
                         {if a.needs_approval { "Send for approval" } else { "Accept as it is" }}
                     </button>
                 </p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn put_away(page: &FilePage, f: &PutAwayForm) -> AnyView {
+    let (title, explains, button, to) = if f.is_away {
+        (
+            "Hold it again",
+            "The file waits for a person again, as it did before it was put away.",
+            "Hold it again",
+            routes::hold_again(&page.file.id),
+        )
+    } else {
+        (
+            "Put it away",
+            "Nothing of the file is posted, its rows count as put away, and nobody is asked about it \
+             any more. The file and its history stay.",
+            "Put it away",
+            routes::put_away(&page.file.id),
+        )
+    };
+    view! {
+        <section class="decide">
+            <h2>{title}</h2>
+            <form method="post" action=to data-once="">
+                {decisions::reason_and_comment(
+                    "away-reason",
+                    "away-comment",
+                    &f.reasons,
+                    &f.typed,
+                    &page.problems,
+                )}
+                <p class="hint">{explains}</p>
+                <p class="go"><button type="submit">{button}</button></p>
             </form>
         </section>
     }

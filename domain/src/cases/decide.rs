@@ -2,6 +2,7 @@
 
 use super::{
     actions::{Action, always_allowed, available_today, two_people_always},
+    files::HELD_SINCE,
     kinds::CaseKind,
     reasons::ReasonCode,
     states::CaseMove,
@@ -804,6 +805,17 @@ fn retry(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     if !input.subject.starts_with("file:") {
         return Err(Refusal::NotNow(
             "no file is here that could be tried again: upload it once the provider has sent it"
+                .to_owned(),
+        ));
+    }
+    if input
+        .facts
+        .figures
+        .iter()
+        .any(|(what, _)| what == HELD_SINCE)
+    {
+        return Err(Refusal::NotNow(
+            "the file waits for a person: accept it as it is on its page, or put it away there"
                 .to_owned(),
         ));
     }

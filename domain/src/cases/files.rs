@@ -5,8 +5,10 @@ use super::{
     wanted::{CaseFacts, Subject, WantedCase},
 };
 use crate::{
+    account::Policy,
     matching::{LineName, sentences},
     money::Money,
+    time::Instant,
     view::amount::counted,
 };
 
@@ -34,6 +36,22 @@ pub struct FailedWork {
     pub due_in_it: Option<Money>,
 }
 
+/// A file that waits for a person for longer than its account's grace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldTooLong {
+    /// When it came.
+    pub since: Instant,
+    /// Why it waits: sentences.
+    pub because: Vec<String>,
+    /// What of ours is due in its days, where they are known and it is of one currency.
+    pub due_in_it: Option<Money>,
+}
+
+/// When a file that is held becomes a case: the grace after it came.
+pub const fn held_due(since: Instant, policy: &Policy) -> Instant {
+    since.plus_seconds(policy.grace_hours as i64 * 3_600)
+}
+
 /// What is known of a file's odd rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileStanding {
@@ -53,11 +71,18 @@ pub struct FileStanding {
     pub unknown: Vec<UnknownRows>,
     /// The work on it that stopped, if it did.
     pub failed: Option<FailedWork>,
+    /// Its waiting for a person, once that is beyond the grace.
+    pub held_too_long: Option<HeldTooLong>,
+    /// Whether a person put it away: nothing of it is asked any more.
+    pub withdrawn: bool,
 }
 
 /// The cases of a file.
 pub fn file_cases(account: i64, file: &FileStanding) -> Vec<WantedCase> {
     let mut wanted = Vec::new();
+    if file.withdrawn {
+        return wanted;
+    }
     if file.rejected > 0 && !file.accepted {
         wanted.push(rejected(account, file));
     }
@@ -65,6 +90,11 @@ pub fn file_cases(account: i64, file: &FileStanding) -> Vec<WantedCase> {
         wanted.push(unrecognised(account, file));
     }
     wanted.extend(file.failed.as_ref().map(|work| failed(account, file, work)));
+    wanted.extend(
+        file.held_too_long
+            .as_ref()
+            .map(|held| held_too_long(account, file, held)),
+    );
     wanted
 }
 
@@ -161,6 +191,32 @@ fn failed(account: i64, file: &FileStanding, work: &FailedWork) -> WantedCase {
     case
 }
 
+/// So is one that is here and waits.
+fn held_too_long(account: i64, file: &FileStanding, held: &HeldTooLong) -> WantedCase {
+    let mut case = of_file(account, file, CaseKind::MissingFile);
+    case.at_risk = held.due_in_it;
+    case.facts.settled_by = vec![
+        "its acceptance as it is, on its page".to_owned(),
+        "a repaired file, once this one is put away".to_owned(),
+    ];
+    case.facts.sentence = format!(
+        "{} is held since {} and nobody has said what becomes of it: nothing of it is posted, and its \
+         days do not count as complete.",
+        file.name, held.since
+    );
+    let figures = &mut case.facts.figures;
+    figures.push((HELD_SINCE.to_owned(), held.since.to_string()));
+    figures.extend(
+        held.because
+            .iter()
+            .map(|why| ("held because".to_owned(), why.clone())),
+    );
+    case
+}
+
+/// The figure by which such a case is known.
+pub const HELD_SINCE: &str = "held since";
+
 fn rows(count: u64) -> String {
     counted(count, "row", "rows")
 }
@@ -179,6 +235,8 @@ mod tests {
         };
         let mut file = FileStanding {
             failed: None,
+            held_too_long: None,
+            withdrawn: false,
             sha256: "00".repeat(32),
             name: "day.csv".to_owned(),
             rejected: 0,

@@ -26,6 +26,7 @@ coded_enum! {
         RowsEnteredByHand = "rows_entered_by_hand",
         WrongAccount = "wrong_account",
         RightAccount = "right_account",
+        ReplacedFile = "replaced_file",
         NoActivity = "no_activity",
         AwaitingProvider = "awaiting_provider",
         AwaitingPayer = "awaiting_payer",
@@ -60,6 +61,7 @@ impl ReasonCode {
             Self::RowsEnteredByHand => "The rows are entered by hand",
             Self::WrongAccount => "Belongs on another account",
             Self::RightAccount => "The file belongs to this account",
+            Self::ReplacedFile => "Another file stands instead",
             Self::NoActivity => "No activity in the period",
             Self::AwaitingProvider => "Waiting for the provider",
             Self::AwaitingPayer => "Waiting for the payer or payee",
@@ -139,6 +141,22 @@ impl ReasonCode {
             }
             _ => true,
         }
+    }
+
+    /// Why a held file is put away.
+    pub const fn to_put_file_away() -> &'static [Self] {
+        &[
+            Self::ReplacedFile,
+            Self::WrongAccount,
+            Self::ProviderConfirmed,
+            Self::Mistake,
+            Self::Other,
+        ]
+    }
+
+    /// Why a file that was put away is held again.
+    pub const fn to_hold_file_again() -> &'static [Self] {
+        &[Self::Mistake, Self::NewInformation, Self::Other]
     }
 
     /// The reasons that fit an action, the likeliest first; always with `other` last.

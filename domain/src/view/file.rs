@@ -33,6 +33,8 @@ pub struct FilePage {
     pub accept: Option<AcceptForm>,
     /// The acceptance that waits for a second person.
     pub awaiting: Option<AwaitingAcceptance>,
+    /// The form to put it away, or to hold it again, where this person may.
+    pub put_away: Option<PutAwayForm>,
     /// Why the work on it stopped, or empty.
     pub error: String,
     /// What happened to it, newest first.
@@ -136,6 +138,17 @@ pub struct AcceptForm {
     pub needs_approval: bool,
     /// What accepting does: a sentence.
     pub explains: String,
+    /// What was typed, after a refusal.
+    pub typed: TypedDecision,
+}
+
+/// The form to put a held file away, or to hold one again that was put away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PutAwayForm {
+    /// Whether it was put away, and may be held again.
+    pub is_away: bool,
+    /// Reason codes.
+    pub reasons: Vec<ReasonChoice>,
     /// What was typed, after a refusal.
     pub typed: TypedDecision,
 }

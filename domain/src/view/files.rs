@@ -23,6 +23,8 @@ coded_enum! {
         Used = "USED",
         /// Cannot be used at all.
         Refused = "REFUSED",
+        /// A person put it away: nothing of it is or will be posted.
+        Withdrawn = "WITHDRAWN",
     }
 }
 
@@ -137,6 +139,9 @@ pub struct RowCounts {
     pub rejected: u64,
     /// Waiting with their file.
     pub held: u64,
+    /// Put away with their file.
+    #[serde(default)]
+    pub withdrawn: u64,
     /// Already counted from another file.
     pub repeated: u64,
     /// A later version stands instead.

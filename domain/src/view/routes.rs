@@ -39,6 +39,10 @@ pub mod pattern {
     pub const FILE: &str = "/files/{file}";
     /// Accept a held file (POST).
     pub const ACCEPT: &str = "/files/{file}/accept";
+    /// Put a held file away (POST).
+    pub const PUT_AWAY: &str = "/files/{file}/put-away";
+    /// Hold a file again that was put away (POST).
+    pub const HOLD_AGAIN: &str = "/files/{file}/hold-again";
     /// Rejected rows as CSV.
     pub const REJECTED: &str = "/files/{file}/rejected.csv";
     /// Lines of one file.
@@ -264,6 +268,16 @@ pub fn file(id: &str) -> String {
 /// Where the acceptance of a file goes.
 pub fn accept(id: &str) -> String {
     with("/files/", id, "/accept")
+}
+
+/// Where a held file is put away.
+pub fn put_away(id: &str) -> String {
+    with("/files/", id, "/put-away")
+}
+
+/// Where a file that was put away is held again.
+pub fn hold_again(id: &str) -> String {
+    with("/files/", id, "/hold-again")
 }
 
 /// The rejected rows of a file.

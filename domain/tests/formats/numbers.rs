@@ -119,10 +119,7 @@ fn a_time_is_in_the_account_s_zone_unless_it_says_otherwise() {
         .collect();
     assert_eq!(
         refused,
-        [
-            ("skipped", "unreadable_time"),
-            ("slip", "unreadable_time")
-        ]
+        [("skipped", "unreadable_time"), ("slip", "unreadable_time")]
     );
 }
 

@@ -5,6 +5,7 @@
 use super::{Cell, Filter, Format, Table};
 use crate::{
     Engine, Error, audit, in_tx,
+    ingest::WITHDRAWN,
     seal::Leaves,
     storage::{
         Reader,
@@ -122,7 +123,10 @@ fn write_line<W: Write>(
     let places = exponent(&line.currency);
     let presented_places = exponent(&line.presented_currency);
     // A line that no rule has looked at yet is PENDING: UNMATCHED would be a verdict.
-    let verdict = line.verdict.as_str();
+    let verdict = match line.verdict.as_str() {
+        "HELD" if file.state == WITHDRAWN => WITHDRAWN,
+        verdict => verdict,
+    };
     let mut write = |intent: &str, attempt: &str, share: Cell<'_>| {
         table.row(&[
             Cell::Text(sha256),

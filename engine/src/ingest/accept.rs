@@ -217,6 +217,9 @@ pub async fn accept_file(
         let id = files::id_by_public_id(&mut *tx, public_id)
             .await?
             .ok_or_else(|| Error::not_found("settlement file", public_id))?;
+        let account = files::by_id(&mut *tx, id).await?.account_id;
+        accounts::pass_gate(tx, account).await?;
+        // Behind the gate: whoever was first has been written by now.
         let mut stored = files::by_id(&mut *tx, id).await?;
         let known = accounts::all(&mut *tx).await?;
         let provider = known

@@ -4,7 +4,8 @@ use super::{
     Ingest, Progress,
     account::{MOST_FAILURES, keep, still_held},
     file::{self, Mover},
-    report::FileReport,
+    put_away::WITHDRAWN,
+    report::{FileReport, has_ended},
 };
 use crate::{
     Error,
@@ -23,7 +24,10 @@ use domain::{
     cases::{
         CaseKind, OddRows, Subject, WantedCase,
         batches::{BatchStanding, batch_due},
-        files::{FailedWork, FileStanding, UnknownRows, file_cases as wanted_by_file},
+        files::{
+            FailedWork, FileStanding, HeldTooLong, UnknownRows, file_cases as wanted_by_file,
+            held_due,
+        },
         odd_rows::without_batch,
     },
     matching::Accounts,
@@ -207,6 +211,8 @@ pub async fn file_cases(
         held: matches!(file.state.as_str(), "HELD" | "HOLDING"),
         unknown,
         failed: failed_work(tx, known, file).await?,
+        held_too_long: held_too_long(tx, known, file, &report, now).await?,
+        withdrawn: file.state == WITHDRAWN,
     };
     let mut wants = wanted_by_file(file.account_id, &standing);
     if file.state == "USED" && report.uneven_rows > 0 {
@@ -273,21 +279,71 @@ async fn failed_work(
     known: &Accounts,
     file: &StoredFile,
 ) -> Result<Option<FailedWork>, Error> {
-    let ended = matches!(file.state.as_str(), "USED" | "HELD" | "REFUSED");
-    if ended || file.failures < MOST_FAILURES {
+    if has_ended(&file.state) || file.failures < MOST_FAILURES {
         return Ok(None);
     }
-    let days = file.first_day.zip(file.last_day);
-    let days = days.and_then(|(first, last)| Day::from_number(first).zip(Day::from_number(last)));
-    let due_in_it = match (days, known.get(&file.account_id)) {
-        (Some((first, last)), Some(account)) => sweep::due_in(tx, account, first, last).await?.1,
-        _ => None,
-    };
     Ok(Some(FailedWork {
         times: u32::try_from(file.failures).unwrap_or(u32::MAX),
         error: file.error.clone(),
-        due_in_it,
+        due_in_it: due_in_its_days(tx, known, file).await?,
     }))
+}
+
+/// A held file's waiting, once it is beyond the account's grace.
+async fn held_too_long(
+    tx: &mut Tx,
+    known: &Accounts,
+    file: &StoredFile,
+    report: &FileReport,
+    now: Instant,
+) -> Result<Option<HeldTooLong>, Error> {
+    let since = Instant::from_micros(file.received_at);
+    let waits = known
+        .get(&file.account_id)
+        .is_some_and(|account| held_due(since, &account.policy) <= now);
+    if file.state != "HELD" || !waits {
+        return Ok(None);
+    }
+    Ok(Some(HeldTooLong {
+        since,
+        because: report
+            .held_because
+            .iter()
+            .map(|h| h.message.clone())
+            .collect(),
+        due_in_it: due_in_its_days(tx, known, file).await?,
+    }))
+}
+
+async fn due_in_its_days(
+    tx: &mut Tx,
+    known: &Accounts,
+    file: &StoredFile,
+) -> Result<Option<Money>, Error> {
+    let days = file.first_day.zip(file.last_day);
+    let days = days.and_then(|(first, last)| Day::from_number(first).zip(Day::from_number(last)));
+    Ok(match (days, known.get(&file.account_id)) {
+        (Some((first, last)), Some(account)) => sweep::due_in(tx, account, first, last).await?.1,
+        _ => None,
+    })
+}
+
+/// Brings the cases of the files of an account up to date that wait for a person for too long.
+pub async fn held_files(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    known: &Accounts,
+    account: &ProviderAccount,
+    now: Instant,
+) -> Result<Derived, Error> {
+    let mut derived = Derived::default();
+    for id in files::held_of_account(&mut *tx, account.id).await? {
+        let file = files::by_id(&mut *tx, id).await?;
+        if held_due(Instant::from_micros(file.received_at), &account.policy) <= now {
+            derived += file_cases(tx, leaves, known, &file, now).await?;
+        }
+    }
+    Ok(derived)
 }
 
 /// Brings the cases of an account's batches that do not tie up to date.

@@ -8,6 +8,7 @@
 //! | write rows, verdicts, entries | [`post`] | CLOSING |
 //! | judge the rest, open cases | [`close`] | USED |
 //! | use a held file after all | [`accept`] | POSTING |
+//! | or not at all | [`put_away`] | WITHDRAWN |
 //!
 //! Each transaction notes how far it came, so that a run that dies is taken up at the last one.
 //! Files of an account are worked on one after another, under a lease ([`account`]).
@@ -18,6 +19,7 @@ pub mod close;
 mod file;
 pub mod pass_one;
 pub mod post;
+pub mod put_away;
 pub mod receive;
 mod report;
 mod rows;
@@ -26,7 +28,9 @@ pub use accept::{Accepted, accept_file};
 pub(crate) use accept::{accept_rows, is_final};
 pub use account::{LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_all};
 pub(crate) use pass_one::recognise_head;
+pub use put_away::{WITHDRAWN, hold_again, put_away};
 pub use receive::{Received, receive_file};
+pub(crate) use report::has_ended;
 pub use report::{
     BatchReport, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE, row_counts,
     summary,
@@ -46,7 +50,7 @@ pub const STOPPED: &str = "STOPPED";
 pub struct Progress {
     /// The file's public id.
     pub file: String,
-    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED; [`WAITING`] and [`STOPPED`], which
+    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED, WITHDRAWN; [`WAITING`] and [`STOPPED`], which
     /// are no states of a file but say why nothing moves.
     pub state: String,
     /// Rows done in this state.

@@ -6,6 +6,7 @@ use super::{
     account::{renew, still_held},
     close,
     file::{self, Mover},
+    put_away::WITHDRAWN,
     report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
 };
@@ -247,7 +248,7 @@ async fn in_other_account(
             continue;
         };
         // Of two that come at once the later one asks.
-        if id > stored.id {
+        if id > stored.id || state == WITHDRAWN {
             continue;
         }
         let other = files::by_id(&mut reader, id).await?;

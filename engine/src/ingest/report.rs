@@ -25,6 +25,11 @@ pub const TWO_PEOPLE: [&str; 2] = ["total_does_not_tie", "totals_not_checked"];
 /// Held because another account has the same bytes: nothing is wrong with the file itself.
 pub const SAME_FILE_ELSEWHERE: &str = "same_file_in_other_account";
 
+/// Whether nothing more goes on with a file by itself.
+pub(crate) fn has_ended(state: &str) -> bool {
+    matches!(state, "USED" | "HELD" | "REFUSED" | "WITHDRAWN")
+}
+
 /// Why a file is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBecause {
@@ -214,10 +219,11 @@ pub struct Summary {
 }
 
 /// How the rows of a file add up:
-/// total = used + accounted + unrecognised + rejected + held + repeated + superseded + blank.
+/// total = used + accounted + unrecognised + rejected + held + withdrawn + repeated + superseded + blank.
 /// `unrecognised` are the lines of unknown kind that nothing has placed, by how they stand: what pass one
 /// counted are also those that repeat another file's, and those that somebody has placed since.
 pub fn row_counts(
+    state: &str,
     report: &FileReport,
     verdicts: &BTreeMap<String, i64>,
     unrecognised: i64,
@@ -225,13 +231,15 @@ pub fn row_counts(
     let of = |verdict: &str| verdicts.get(verdict).copied().unwrap_or(0);
     let judged = ["MATCHED", "PROPOSED", "CONFLICT", "UNMATCHED", "PENDING"];
     let judged: i64 = judged.iter().map(|verdict| of(verdict)).sum();
+    let away = state == super::WITHDRAWN;
     RowCounts {
         total: report.rows + report.blank,
         used: count(judged - unrecognised),
         accounted: count(of("ACCOUNTED")),
         unrecognised: count(unrecognised),
         rejected: report.rejected,
-        held: count(of("HELD")),
+        held: if away { 0 } else { count(of("HELD")) },
+        withdrawn: if away { count(of("HELD")) } else { 0 },
         repeated: count(of("REPEATED")),
         superseded: count(of("SUPERSEDED")),
         blank: report.blank,
@@ -264,9 +272,9 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
     } else {
         0
     };
-    let rows = row_counts(&report, &counts, unrecognised);
-    let ended = matches!(file.state.as_str(), "USED" | "HELD" | "REFUSED");
-    let stopped = (!ended && file.failures >= super::MOST_FAILURES).then_some(file.error);
+    let rows = row_counts(&file.state, &report, &counts, unrecognised);
+    let stopped =
+        (!has_ended(&file.state) && file.failures >= super::MOST_FAILURES).then_some(file.error);
     Ok(Summary {
         stopped,
         file_id: file.public_id,

@@ -28,6 +28,8 @@ pub struct FileRow {
     pub sha256: Vec<u8>,
     /// The provider account.
     pub provider: String,
+    /// How it stands.
+    pub state: String,
     /// The first day that it speaks of.
     pub first_day: i64,
     /// The last.

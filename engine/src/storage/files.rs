@@ -21,6 +21,7 @@ statements! {
     UNFINISHED(0) = "file/unfinished.sql";
     UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
     ROWS_OF_OTHERS(2) = "file/rows_of_others.sql";
+    HELD_OF_ACCOUNT(1) = "file/held_of_account.sql";
     PENDING_LINES(3) = "file/pending_lines.sql";
     LINE_IDS(3) = "file/line_ids.sql";
     HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
@@ -428,6 +429,14 @@ pub async fn batch_names(
     }
     let found: Vec<(i64, String)> = rows.all(tx, &BATCH_NAMES).await?;
     Ok(found.into_iter().collect())
+}
+
+/// Files of an account that wait for a person.
+pub async fn held_of_account(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(ids(all!(&mut tx, (i64,), HELD_OF_ACCOUNT, account)?))
 }
 
 /// Sums of batches, one a currency.

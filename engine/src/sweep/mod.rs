@@ -184,7 +184,7 @@ impl Sweeper<'_> {
         })
     }
 
-    /// Days without a file, and batches.
+    /// Days without a file, batches, and files that wait for a person.
     async fn whole_account(&self) -> Result<Derived, Error> {
         let Self {
             engine,
@@ -199,6 +199,7 @@ impl Sweeper<'_> {
             let mut leaves = Leaves::begin(tx, &engine.sources).await?;
             let mut derived = coverage(tx, &mut leaves, known, account, *now).await?;
             derived += close::batch_cases(tx, &mut leaves, known, account, *now).await?;
+            derived += close::held_files(tx, &mut leaves, known, account, *now).await?;
             leaves.write(tx).await?;
             Ok(derived)
         })

@@ -23,7 +23,7 @@ use domain::{
         case::TypedDecision,
         file::{
             AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
-            KindCount, RejectedRowView, VerdictCounts,
+            KindCount, PutAwayForm, RejectedRowView, VerdictCounts,
         },
         files::FileState,
         routes,
@@ -95,6 +95,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
             .collect(),
         accept,
         awaiting,
+        put_away: put_away(actor, row.state),
         error: found.error.clone(),
         events: events.into_iter().map(event).collect(),
         links: links(&found, &cases)?,
@@ -170,6 +171,28 @@ const fn accept_reasons(total_does_not_tie: bool, elsewhere: bool) -> &'static [
     }
 }
 
+/// The form to put a held file away, or to hold one again that was put away.
+fn put_away(actor: &Actor, state: FileState) -> Option<PutAwayForm> {
+    let is_away = match state {
+        FileState::Held => false,
+        FileState::Withdrawn => true,
+        _ => return None,
+    };
+    actor.may(Permission::Ingest).then(|| PutAwayForm {
+        is_away,
+        reasons: if is_away {
+            ReasonCode::to_hold_file_again()
+        } else {
+            ReasonCode::to_put_file_away()
+        }
+        .iter()
+        .copied()
+        .map(reason_choice)
+        .collect(),
+        typed: TypedDecision::default(),
+    })
+}
+
 /// Why a file is held, without the advice that the page gives in words of its own.
 fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
     match message.split_once(": ") {
@@ -241,6 +264,10 @@ fn event(step: FileStep) -> FileEvent {
         .filter(|n| *n > 0)
         .map(domain::view::amount::count);
     let text = match (step.state.as_str(), text_of("reason")) {
+        ("WITHDRAWN", Some(reason)) => format!("Put away: {reason}"),
+        ("HELD", Some(reason)) if detail.get("held_again_by").is_some() => {
+            format!("Held again: {reason}")
+        }
         (_, Some(reason)) => format!("Accepted as it is: {reason}"),
         ("RECEIVED", _) => "Received.".to_owned(),
         ("POSTING", _) => match (rows, rejected) {
@@ -255,6 +282,7 @@ fn event(step: FileStep) -> FileEvent {
         ("CLOSING", _) => "Every row is in the ledger; the rest is being judged.".to_owned(),
         ("USED", _) => "Used.".to_owned(),
         ("REFUSED", _) => "Cannot be used.".to_owned(),
+        ("WITHDRAWN", _) => "Put away.".to_owned(),
         (other, _) => other.to_lowercase(),
     };
     FileEvent {

@@ -97,6 +97,7 @@ pub async fn file_progress(
             _ if state.is_loading() => String::new(),
             FileState::Held => format!("{}, held: a person must look at it", rows(file.rows_total)),
             FileState::Refused => "cannot be used".to_owned(),
+            FileState::Withdrawn => format!("{}, put away", rows(file.rows_total)),
             _ => format!("{}, {} matched", rows(file.rows_total), number(matched)),
         };
         Ok(FileProgress {
@@ -201,7 +202,7 @@ fn row(
         profile: file.profile.clone(),
         first_day: as_day("first_day", file.first_day)?,
         last_day: as_day("last_day", file.last_day)?,
-        rows: row_counts(&report, verdicts, unplaced),
+        rows: row_counts(&file.state, &report, verdicts, unplaced),
         rows_done: count(file.rows_done),
         held_because: report.held_because.into_iter().map(|h| h.message).collect(),
         open_cases: count(cases.unresolved - cases.waiting),

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     Engine, Error,
+    ingest::has_ended,
     storage::{
         StorageError, filelist, intents,
         overview::{self, CasesOfKind, FileOfDays},
@@ -245,7 +246,7 @@ fn calendar(
         let any = spanning.clone().next();
         let used = spanning.clone().find(|f| f.state == "USED");
         let held = spanning.clone().find(|f| f.state == "HELD");
-        let loading = spanning.find(|f| !matches!(f.state.as_str(), "USED" | "HELD" | "REFUSED"));
+        let loading = spanning.find(|f| !has_ended(&f.state));
         let expected = first.is_some_and(|f| f <= day);
         let (state, file) = if covered.contains(&day) {
             (CoverageState::Complete, used)

@@ -182,7 +182,10 @@ fn tell(progress: ingest::Progress) {
     } else {
         eprint!("\r\u{1b}[K{state}");
     }
-    if matches!(progress.state.as_str(), "USED" | "HELD" | "REFUSED") {
+    if matches!(
+        progress.state.as_str(),
+        "USED" | "HELD" | "REFUSED" | "WITHDRAWN"
+    ) {
         eprintln!();
     }
 }

@@ -29,6 +29,12 @@ pub fn table() -> Vec<Route> {
         Route::get(pattern::FILE, Person(Read), pages::files::file),
         Route::get(pattern::REJECTED, Person(Read), pages::files::rejected_rows).streaming(),
         Route::post(pattern::ACCEPT, Person(Ingest), pages::files::accept),
+        Route::post(pattern::PUT_AWAY, Person(Ingest), pages::files::put_away),
+        Route::post(
+            pattern::HOLD_AGAIN,
+            Person(Ingest),
+            pages::files::hold_again,
+        ),
         Route::get(pattern::FILE_LINES, Person(Read), pages::lines::of_file),
         Route::get(pattern::LINE, Person(Read), pages::lines::line),
         Route::get(pattern::LINE_RAW, Person(Read), pages::lines::raw),

@@ -13,7 +13,7 @@ use domain::{
 use engine::{
     Error,
     export::export_rejected_rows,
-    ingest::{Accepted, accept_file},
+    ingest::{self, Accepted, accept_file},
     views,
 };
 
@@ -104,6 +104,74 @@ pub async fn accept(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Puts a held file away, with a reason.
+pub async fn put_away(
+    visit: Visit,
+    Path(id): Path<String>,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
+    if let Some(problem) = comment_missing(&posted) {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return refuse_to_move(visit, &id, &posted, status, problem).await;
+    }
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    let done = ingest::put_away(engine, &actor, &id, &reason(&posted)).await;
+    moved(visit, &id, &posted, done, "The file is put away.").await
+}
+
+/// Holds a file again that was put away, with a reason.
+pub async fn hold_again(
+    visit: Visit,
+    Path(id): Path<String>,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
+    if let Some(problem) = comment_missing(&posted) {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return refuse_to_move(visit, &id, &posted, status, problem).await;
+    }
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    let done = ingest::hold_again(engine, &actor, &id, &reason(&posted)).await;
+    moved(visit, &id, &posted, done, "The file is held again.").await
+}
+
+async fn moved(
+    visit: Visit,
+    id: &str,
+    posted: &Fields,
+    done: Result<(), Error>,
+    words: &'static str,
+) -> Result<Response, Failure> {
+    let (status, problem) = match done {
+        Ok(()) => return visit.go_to(&routes::file(id), flash::done(words)).await,
+        Err(Error::Invalid { problem, .. }) => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            FieldProblem::new(field::COMMENT, sentence(&problem)),
+        ),
+        Err(Error::Conflict(problem)) => (
+            StatusCode::CONFLICT,
+            FieldProblem::new("", sentence(&problem)),
+        ),
+        Err(error) => return Err(error.into()),
+    };
+    refuse_to_move(visit, id, posted, status, problem).await
+}
+
+async fn refuse_to_move(
+    visit: Visit,
+    id: &str,
+    posted: &Fields,
+    status: StatusCode,
+    problem: FieldProblem,
+) -> Result<Response, Failure> {
+    let mut page = load(&visit, id).await?;
+    if let Some(form) = &mut page.put_away {
+        form.typed.reason = posted.text(field::REASON).to_owned();
+        form.typed.comment = posted.text(field::COMMENT).to_owned();
+    }
+    page.problems = vec![problem];
+    visit.answer(status, page, app::pages::file).await
 }
 
 async fn refuse(
