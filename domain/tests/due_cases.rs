@@ -289,6 +289,66 @@ fn a_batch_is_judged_once_its_payout_is_known_and_due() {
     }
 }
 
+/// Declared is what the payout says that the rows come to, summed what they do come to, the residual what is
+/// left in clearing: summed less declared.
+#[test]
+fn a_batch_that_does_not_tie_says_what_was_declared_what_came_and_what_is_left() {
+    let batch = |net, payout_net, accepted| BatchStanding {
+        provider_batch_id: "po_1".into(),
+        currency: eur(),
+        net,
+        payouts: 1,
+        payout_net,
+        declared: None,
+        accepted,
+        last_day: Day::parse("2026-11-23").unwrap(),
+        odd: OddRows::default(),
+    };
+    for (batch, declared, residual, sentence) in [
+        (
+            batch(12_000, -9_500, None),
+            "95.00 EUR by its payout",
+            "25.00 EUR",
+            "The rows of batch po_1 come to 120.00 EUR, its payout says 95.00 EUR: 25.00 EUR is not explained.",
+        ),
+        // More was paid out than came.
+        (
+            batch(9_500, -12_000, None),
+            "120.00 EUR by its payout",
+            "-25.00 EUR",
+            "The rows of batch po_1 come to 95.00 EUR, its payout says 120.00 EUR: -25.00 EUR is not explained.",
+        ),
+        // A payout row with the sign of money that comes in: not twice the batch is missing, its sign is off.
+        (
+            batch(2_305, 2_305, None),
+            "-23.05 EUR by its payout",
+            "46.10 EUR",
+            "The rows of batch po_1 come to 23.05 EUR, and its payout row says 23.05 EUR as well, where a payout that takes it out of the balance would say -23.05 EUR. 46.10 EUR is left instead of nothing: ask the provider whether the payout's sign is right.",
+        ),
+        (
+            batch(12_000, -9_500, Some(2_000)),
+            "95.00 EUR by its payout",
+            "5.00 EUR",
+            "The rows of batch po_1 come to 120.00 EUR, its payout says 95.00 EUR, 20.00 EUR of the difference was accepted: 5.00 EUR is not explained.",
+        ),
+    ] {
+        let case = batch_due(&account(), &batch, at("2026-12-24T00:00:00Z"))
+            .unwrap()
+            .unwrap();
+        assert_eq!(case.facts.sentence, sentence);
+        let figure = |name: &str| {
+            let found = case.facts.figures.iter().find(|(n, _)| n == name);
+            found.unwrap().1.clone()
+        };
+        assert_eq!(figure("declared"), declared);
+        assert_eq!(
+            figure("summed"),
+            format!("{}", Money::new(batch.net, eur()))
+        );
+        assert_eq!(figure("residual"), residual);
+    }
+}
+
 #[test]
 fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
     let mut file = FileStanding {

@@ -51,6 +51,11 @@ impl BatchStanding {
         ])
     }
 
+    /// What the payout says that the rows come to: it takes that out of our balance.
+    pub fn paid(&self) -> Result<i64, AmountOverflow> {
+        self.payout_net.checked_neg().ok_or(AmountOverflow)
+    }
+
     /// What the rows come to beyond what is declared; zero ties, and so does nothing declared.
     pub fn undeclared(&self) -> Result<i64, AmountOverflow> {
         self.declared.map_or(Ok(0), |declared| {
@@ -95,13 +100,9 @@ pub fn batch_due(
         running: running(batch)?,
         ..CaseFacts::default()
     };
-    let declared = batch
-        .declared
-        .map_or("none".to_owned(), |d| money(d).to_string());
     facts.figures = vec![
-        ("declared".to_owned(), declared),
+        ("declared".to_owned(), declared(batch)?),
         ("summed".to_owned(), money(batch.net).to_string()),
-        ("paid out".to_owned(), money(batch.payout_net).to_string()),
         ("residual".to_owned(), money(residual).to_string()),
     ];
     facts.figures.extend(batch.odd.figures(batch.currency));
@@ -118,6 +119,17 @@ pub fn batch_due(
     }))
 }
 
+/// What a batch's rows are said to come to: by the provider, else by its payout, which takes that out of
+/// our balance and so bears the other sign.
+fn declared(batch: &BatchStanding) -> Result<String, AmountOverflow> {
+    let money = |minor| Money::new(minor, batch.currency);
+    Ok(match batch.declared {
+        Some(declared) => money(declared).to_string(),
+        None if batch.payouts == 0 => "nothing yet: no payout row of it has come".to_owned(),
+        None => format!("{} by its payout", money(batch.paid()?)),
+    })
+}
+
 fn sentence(
     batch: &BatchStanding,
     residual: i64,
@@ -126,12 +138,7 @@ fn sentence(
     let money = |minor| Money::new(minor, batch.currency);
     let id = &batch.provider_batch_id;
     let untied = if residual != 0 {
-        Some(format!(
-            "The rows of batch {id} come to {}, its payout to {}: {} is not explained.",
-            money(batch.net),
-            money(batch.payout_net),
-            money(residual)
-        ))
+        Some(unpaid(batch, residual)?)
     } else if undeclared != 0 {
         Some(format!(
             "The rows of batch {id} come to {}, but the provider declares {}.",
@@ -149,6 +156,34 @@ fn sentence(
         Some(untied) => format!("{untied} Of the batch, {odd}"),
         None => format!("Of batch {id}, {odd}"),
     })
+}
+
+/// What is left once the payout is known.
+fn unpaid(batch: &BatchStanding, residual: i64) -> Result<String, AmountOverflow> {
+    let money = |minor| Money::new(minor, batch.currency);
+    let id = &batch.provider_batch_id;
+    if batch.payout_net == batch.net && batch.accepted.is_none() {
+        return Ok(format!(
+            "The rows of batch {id} come to {net}, and its payout row says {net} as well, where a payout \
+             that takes it out of the balance would say {}. {} is left instead of nothing: ask the provider \
+             whether the payout's sign is right.",
+            money(batch.paid()?),
+            money(residual),
+            net = money(batch.net),
+        ));
+    }
+    let accepted = match batch.accepted {
+        Some(accepted) if accepted != 0 => {
+            format!(", {} of the difference was accepted", money(accepted))
+        }
+        _ => String::new(),
+    };
+    Ok(format!(
+        "The rows of batch {id} come to {}, its payout says {}{accepted}: {} is not explained.",
+        money(batch.net),
+        money(batch.paid()?),
+        money(residual)
+    ))
 }
 
 fn running(batch: &BatchStanding) -> Result<Vec<RunningStep>, AmountOverflow> {
