@@ -1,13 +1,16 @@
-//! The same bytes for a second provider account, on both databases: one of the two accounts is the wrong
-//! one, as a rule, and only a person can say which.
+//! The same bytes for a second provider account, on both databases: they count once, and only a person can
+//! say for which.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "support/shop.rs"]
 mod shop;
 
-use domain::account::ProviderKind;
-use engine::testing::both;
+use domain::{account::ProviderKind, actor::Actor};
+use engine::{
+    ingest::{hold_again, put_away},
+    testing::both,
+};
 use shop::Shop;
 
 const FILE: &str = "\
@@ -15,9 +18,9 @@ row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurr
 r1,fee,,,0.00,1.50,-1.50,EUR,2026-11-02T09:00:00Z,2026-11-03T00:00:00Z,,,
 ";
 
-// By hand: one fee of 1.50 a time that the file counts.
+// By hand: one fee of 1.50, whatever is tried.
 #[test]
-fn a_file_that_another_account_has_counts_only_once_somebody_says_so() {
+fn a_file_that_another_account_has_counts_once() {
     both(async |store| {
         let shop = Shop::open(store).await;
         shop.add_account("second", ProviderKind::Generic, &[]).await;
@@ -39,15 +42,47 @@ fn a_file_that_another_account_has_counts_only_once_somebody_says_so() {
         assert!(again.known);
         shop.expect_balances(&once).await;
 
-        let used = shop.accept(&held.file_id, "one file serves both").await;
-        assert_eq!((used.state.as_str(), used.rows.accounted), ("USED", 1));
-        shop.expect_balances(&[("provider_clearing", -300), ("provider_fees", 300)])
-            .await;
-        // Its days count as complete: nothing is missing in it.
-        let covered = engine::sweep::covered_days(shop.engine.store.read().await.unwrap(), 2)
+        let refused = shop.try_accept(&held.file_id, "one file serves both").await;
+        assert!(
+            refused.contains("was used for account shop, as day.csv, and counts once"),
+            "{refused}"
+        );
+        shop.expect_balances(&once).await;
+        shop.expect_verified().await;
+    });
+}
+
+// Held in both, since a row of it cannot be read. By hand: one fee of 1.50 in the account that was right;
+// the other's cannot be used behind it.
+#[test]
+fn of_two_that_are_held_one_is_put_away_before_the_other_counts() {
+    let file = format!("{FILE}r2,fee,,,x,,,EUR,2026-11-02T09:00:00Z,,,,\n");
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let wrong = shop.import_settlement("day.csv", &file).await;
+        let right = shop.import_for("second", "day.csv", file.as_bytes()).await;
+        assert_eq!(
+            (wrong.state.as_str(), right.state.as_str()),
+            ("HELD", "HELD")
+        );
+        for held in [&wrong, &right] {
+            let refused = shop.try_accept(&held.file_id, "used without r2").await;
+            assert!(refused.contains("put one of the two away"), "{refused}");
+        }
+        let operator = Actor::Operator;
+        put_away(&shop.engine, &operator, &wrong.file_id, "other account")
             .await
             .unwrap();
-        assert_eq!(covered.len(), 1);
+        let used = shop.accept(&right.file_id, "used without r2").await;
+        assert_eq!((used.state.as_str(), used.rows.accounted), ("USED", 1));
+        hold_again(&shop.engine, &operator, &wrong.file_id, "looked at again")
+            .await
+            .unwrap();
+        let refused = shop.try_accept(&wrong.file_id, "both").await;
+        assert!(refused.contains("was used for account second"), "{refused}");
+        shop.expect_balances(&[("provider_clearing", -150), ("provider_fees", 150)])
+            .await;
         shop.expect_verified().await;
     });
 }

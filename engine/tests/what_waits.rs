@@ -102,7 +102,10 @@ fn the_list_the_page_and_the_queue_of_a_file_tell_the_same_number_of_cases() {
         let found = queue(&shop, &analyst, of_file(&file)).await;
         assert_eq!(found.file_name, "day.csv");
         // A line is called by the name of its file, never by a hash.
-        let unexpected = found.rows.iter().find(|r| r.kind == "unexpected_settlement");
+        let unexpected = found
+            .rows
+            .iter()
+            .find(|r| r.kind == "unexpected_settlement");
         let summary = &unexpected.unwrap().summary;
         assert!(summary.starts_with("day.csv:4 · "), "{summary}");
         let mut kinds: Vec<_> = found.rows.iter().map(|r| r.kind.as_str()).collect();

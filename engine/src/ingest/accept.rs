@@ -3,6 +3,7 @@
 use super::{
     close,
     file::{self, Mover},
+    put_away::WITHDRAWN,
     report::{
         Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, TWO_PEOPLE,
     },
@@ -80,7 +81,7 @@ pub(crate) async fn accept_rows(
             other.message
         )));
     }
-    check_rows_still_new(tx, file).await?;
+    check_usable_now(tx, file).await?;
     report.accepted_by.push(Acceptance {
         actor: actor.to_owned(),
         user_id: 0,
@@ -109,13 +110,41 @@ pub(crate) async fn accept_rows(
     Ok(held)
 }
 
-/// Since the file was held, another may have brought its rows with other figures: which of them are
-/// right is not for whoever accepts this one to guess.
-async fn check_rows_still_new(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
-    match restated(tx, file).await? {
-        None => Ok(()),
-        Some(message) => Err(Error::Conflict(message)),
+/// Since the file was held, another may have brought its rows, here with other figures or to another
+/// account: which is right is not for whoever accepts this one to guess.
+async fn check_usable_now(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
+    if let Some(message) = restated(tx, file).await? {
+        return Err(Error::Conflict(message));
     }
+    for account in accounts::all(&mut *tx).await?.values() {
+        if account.id == file.account_id {
+            continue;
+        }
+        let same = files::known(&mut *tx, account.id, &file.sha256).await?;
+        let Some((_, id, state)) = same.filter(|(_, _, state)| counts_or_may(state)) else {
+            continue;
+        };
+        let other = files::id_by_public_id(&mut *tx, &id).await?;
+        let other = other.ok_or_else(|| Error::not_found("settlement file", &id))?;
+        let other = files::by_id(&mut *tx, other).await?.name;
+        let (name, account) = (&file.name, &account.name);
+        return Err(Error::Conflict(if state == "USED" {
+            format!(
+                "the same file was used for account {account}, as {other}, and counts once: put {name} away"
+            )
+        } else {
+            format!(
+                "the same file came for account {account}, as {other}, and counts once: put one of the two away, \
+                 then use the other"
+            )
+        }));
+    }
+    Ok(())
+}
+
+/// Whether a file in this state counts, or could without anybody being asked about another.
+fn counts_or_may(state: &str) -> bool {
+    !matches!(state, WITHDRAWN | "REFUSED")
 }
 
 /// Holds an accepted file again where another that was accepted with it, and posted before it,
@@ -242,7 +271,7 @@ pub async fn accept_file(
                 reason.message
             )));
         }
-        check_rows_still_new(tx, &stored).await?;
+        check_usable_now(tx, &stored).await?;
         let name = actor.name();
         let two = report
             .held_because

@@ -252,25 +252,20 @@ async fn in_other_account(
             continue;
         }
         let other = files::by_id(&mut reader, id).await?;
-        let verb = if state == "USED" { "was used" } else { "came" };
+        let what = if state == "USED" {
+            ("was used", "put this one away")
+        } else {
+            ("came", "put the wrong one of the two away")
+        };
         return Ok(Some(HeldBecause {
             code: SAME_FILE_ELSEWHERE.to_owned(),
             message: format!(
-                "the same file {verb} for account {} already, as {}: if it belongs to {} too, accept it with \
-                 a reason, else put it away",
-                account.name,
-                other.name,
-                known_name(&mut reader, stored.account_id).await?,
+                "the same file {} for account {} already, as {}, and counts once: {}",
+                what.0, account.name, other.name, what.1
             ),
         }));
     }
     Ok(None)
-}
-
-async fn known_name(reader: &mut Reader, account: i64) -> Result<String, Error> {
-    let known = accounts::all(reader).await?;
-    let found = known.get(&account).map(|a| a.name.clone());
-    found.ok_or_else(|| Error::not_found("provider account", account))
 }
 
 /// What is booked already, by currency, over all accounts: the debits of everything.
