@@ -13,7 +13,7 @@ use std::{
     error::Error,
     fs::File,
     io::{Read, Write},
-    time::Instant,
+    time::Instant as Clock,
 };
 
 const HEAD: u64 = 64 * 1024;
@@ -61,7 +61,7 @@ fn read(
     profile: Option<&str>,
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let started = Instant::now();
+    let started = Clock::now();
     let mut head = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut head)?;
     let whole = (head.len() as u64) < HEAD;

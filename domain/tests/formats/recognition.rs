@@ -4,6 +4,7 @@ use crate::support::{context, tieout, try_read};
 use domain::{
     account::ProviderKind,
     formats::{FileProblem, recognise},
+    time::Instant,
 };
 
 fn problem(bytes: &[u8], kind: ProviderKind) -> FileProblem {
@@ -159,7 +160,8 @@ fn a_file_in_the_wrong_place_is_told_where_it_belongs() {
 #[test]
 fn a_settlement_file_or_other_separators_among_payments_are_told_apart() {
     use domain::payments_file::{COLUMNS, HeaderError, PaymentsHeader};
-    let read = |line: &str| PaymentsHeader::read(line.split(','));
+    let now = Instant::parse_rfc3339("2026-11-04T00:00:00Z").unwrap();
+    let read = |line: &str| PaymentsHeader::read(line.split(','), now);
     assert!(read(&COLUMNS.join(",")).is_ok());
     let semicolons = read(&COLUMNS.join(";")).unwrap_err();
     assert_eq!(semicolons, HeaderError::Separator("semicolons"));

@@ -18,6 +18,7 @@ use crate::{
 use domain::{
     actor::{Actor, Permission},
     formats::masked_record,
+    time::Instant,
 };
 use std::io::Write;
 
@@ -51,7 +52,9 @@ pub async fn export_rejected_rows<W: Write + Send>(
     })?;
     let account = accounts::all(&mut reader).await?.remove(&found.account_id);
     let account = account.ok_or_else(|| Error::not_found("provider account", &found.name))?;
-    let recognition = recognise_head(&evidence.path(&sha256), &account, &found.profile)
+    let received_at = Instant::from_micros(found.received_at);
+    let path = evidence.path(&sha256);
+    let recognition = recognise_head(&path, &account, &found.profile, received_at)
         .map_err(|e| Error::Conflict(format!("{} cannot be read any more: {e}", found.name)))?;
     let failed = |error: std::io::Error| Error::Internal(error.to_string());
     let separator = recognition.delimiter.to_string();

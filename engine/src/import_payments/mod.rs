@@ -319,26 +319,12 @@ impl Importer {
     /// written from here on.
     fn fresh(&mut self, chunk: &Chunk, seen: i64) -> bool {
         self.unseen.forget(seen);
-        let ids = |r: &NumberedRow| {
-            let attempt = r.row.attempt.iter().flat_map(|a| {
-                let named = [
-                    ("a", "", &a.attempt_id),
-                    ("p", a.provider.as_str(), &a.provider_payment_id),
-                    ("k", a.provider.as_str(), &a.idempotency_key),
-                ];
-                named
-                    .into_iter()
-                    .filter(|(_, _, text)| !text.is_empty())
-                    .map(|(what, account, text)| format!("{what}:{account}:{text}"))
-            });
-            std::iter::once(format!("i:{}", r.row.intent_id)).chain(attempt)
-        };
         let fresh = !chunk
             .rows
             .iter()
-            .flat_map(ids)
+            .flat_map(names)
             .any(|id| self.unseen.contains(&id));
-        for id in chunk.rows.iter().flat_map(ids) {
+        for id in chunk.rows.iter().flat_map(names) {
             self.unseen.take(id);
         }
         fresh
@@ -476,4 +462,20 @@ fn read_row(
             .and_then(|bytes| std::str::from_utf8(bytes).ok())
     };
     header.row(record.len(), field).map_err(|e| e.to_string())
+}
+
+/// What a row names, each by a word of its own kind.
+fn names(r: &NumberedRow) -> impl Iterator<Item = String> + '_ {
+    let attempt = r.row.attempt.iter().flat_map(|a| {
+        let named = [
+            ("a", "", &a.attempt_id),
+            ("p", a.provider.as_str(), &a.provider_payment_id),
+            ("k", a.provider.as_str(), &a.idempotency_key),
+        ];
+        named
+            .into_iter()
+            .filter(|(_, _, text)| !text.is_empty())
+            .map(|(what, account, text)| format!("{what}:{account}:{text}"))
+    });
+    std::iter::once(format!("i:{}", r.row.intent_id)).chain(attempt)
 }

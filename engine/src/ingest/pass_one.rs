@@ -63,8 +63,9 @@ pub fn recognise_file(
     path: &Path,
     account: &ProviderAccount,
     profile: &str,
+    received_at: Instant,
 ) -> Result<Recognition, ReadError> {
-    let mut recognition = recognise_head(path, account, profile)?;
+    let mut recognition = recognise_head(path, account, profile, received_at)?;
     recognition.settle(File::open(path)?)?;
     Ok(recognition)
 }
