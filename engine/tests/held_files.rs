@@ -27,9 +27,9 @@ const HEADER: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,f
 fn bad_file() -> String {
     format!(
         "{HEADER}\
-         r1,payment,pi_1,,100.00,0.00,100.00,EUR,2026-11-02T09:00:00Z,2026-11-03T00:00:00Z,,,\n\
-         r2,fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,2026-11-03T00:00:00Z,,,\n\
-         r3,payment,pi_3,,seventy,0.00,70.00,EUR,2026-11-02T09:00:00Z,2026-11-03T00:00:00Z,,,\n"
+         r1,payment,pi_1,,100.00,0.00,100.00,EUR,2026-11-02T09:00:00Z,2026-11-02T21:00:00Z,,,\n\
+         r2,fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,2026-11-02T21:00:00Z,,,\n\
+         r3,payment,pi_3,,seventy,0.00,70.00,EUR,2026-11-02T09:00:00Z,2026-11-02T21:00:00Z,,,\n"
     )
 }
 
@@ -222,7 +222,7 @@ fn a_file_that_posted_anything_is_never_put_away() {
     both(async |store| {
         let shop = Shop::open(store).await;
         let file = format!(
-            "{HEADER}r2,fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,2026-11-03T00:00:00Z,,,\n"
+            "{HEADER}r2,fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,2026-11-02T21:00:00Z,,,\n"
         );
         let used = shop.import_settlement("good.csv", &file).await;
         let error = put_away(&shop.engine, &Actor::Operator, &used.file_id, "never mind")

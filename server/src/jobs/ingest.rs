@@ -99,9 +99,14 @@ async fn report_stored(desk: &Desk, files: Vec<String>) {
         return;
     }
     match views::file_progress(&desk.engine, &Actor::System, &files).await {
-        Ok(found) => found
-            .into_iter()
-            .for_each(|file| desk.progress.report(file)),
+        Ok(found) => {
+            let board = desk.progress.now();
+            for mut file in found {
+                // The database does not know who waits for whom; whoever goes on says so.
+                file.waits = !file.done && board.get(&file.id).is_some_and(|f| f.waits);
+                desk.progress.report(file);
+            }
+        }
         Err(error) => tracing::warn!(%error, "how far files have come could not be read"),
     }
 }

@@ -61,9 +61,15 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/ledger/entries"
             | "/ledger/entries/{no}",
         ) => EVERYONE,
-        ("POST", "/files" | "/files/upload" | "/files/{file}/accept" | "/payments/import") => {
-            INGEST
-        }
+        (
+            "POST",
+            "/files"
+            | "/files/upload"
+            | "/files/{file}/accept"
+            | "/files/{file}/put-away"
+            | "/files/{file}/hold-again"
+            | "/payments/import",
+        ) => INGEST,
         ("POST", "/review/views" | "/review/views/{view}/remove") => EVERYONE,
         ("POST", "/review/bulk" | "/review/{case}/decide" | "/review/{case}/claim") => INGEST,
         // An analyst only takes their own decision back here, which an empty form does not ask for.
