@@ -162,7 +162,7 @@ fn cases_and_payments_are_exported_as_they_stand() {
         assert_eq!(
             cases,
             "case_id,kind,state,severity,provider,currency,amount_at_risk,intent_id,attempt_id,opened_at,due_at,owner,resolution,resolved_at\n\
-             c-1,unexpected_settlement,AWAITING_APPROVAL,low,stripe-eu,EUR,50.00,,,2025-11-24T16:00:00Z,2025-11-24T16:00:00Z,ann@example.com,,\n"
+             c-1,unexpected_settlement,AWAITING_APPROVAL,low,stripe-eu,EUR,50.00,,,2025-11-24T16:00:00Z,2025-11-27T23:00:00Z,ann@example.com,,\n"
         );
         let payments = text(
             export_payments(&engine, &auditor(), &everything, Format::Csv, Vec::new())

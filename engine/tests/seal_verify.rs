@@ -209,6 +209,49 @@ fn a_block_that_is_taken_away_is_missed() {
     });
 }
 
+/// A bundle from a chain that is not whole would pass for one that is.
+#[test]
+fn nothing_is_exported_from_a_chain_that_is_not_whole() {
+    for (table, changes, says) in [
+        (
+            "block",
+            &["DELETE FROM block_batch", "DELETE FROM block"][..],
+            "lie in no block",
+        ),
+        (
+            "block",
+            &["UPDATE block SET sealed_at = sealed_at + 1"],
+            "block 1 is stored with the hash",
+        ),
+        (
+            "approval",
+            &["DELETE FROM approval"],
+            "there are 0 records of the kind approval, but 1 were sealed",
+        ),
+    ] {
+        both(async |store| {
+            let engine = engine(store);
+            build(&engine).await;
+            tamper(
+                &engine,
+                "block_batch",
+                &["UPDATE block_batch SET position = position"],
+            )
+            .await;
+            tamper(&engine, table, changes).await;
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("audit.zip");
+            let day = domain::time::Day::parse("2025-11-24").unwrap();
+            let refused =
+                engine::audit_bundle::export_audit(&engine, &auditor(), day, day, &file).await;
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains("nothing was exported"), "{refused}");
+            assert!(refused.contains(says), "{refused}");
+            assert!(!file.exists());
+        });
+    }
+}
+
 #[test]
 fn figures_that_no_longer_agree_are_found() {
     for (table, change, says) in [
@@ -230,12 +273,12 @@ fn figures_that_no_longer_agree_are_found() {
         (
             "intent_now",
             "UPDATE intent_now SET state = 'FAILED'",
-            "intent pay-1 stands as FAILED, its history says SUCCEEDED",
+            "intent pay-1 stands as FAILED, version 2, its history says SUCCEEDED, version 2",
         ),
         (
             "case_now",
             "DELETE FROM case_now",
-            "case c-1 stands as nothing",
+            "case c-1 about line:0101010101010101:3: stands as nothing",
         ),
         (
             "attempt_now",
@@ -245,7 +288,7 @@ fn figures_that_no_longer_agree_are_found() {
         (
             "file_now",
             "UPDATE file_now SET state = 'HELD'",
-            "settlement file f-1 stands as HELD, its history says USED",
+            "settlement file f-1 stands as HELD after step 2, its history says USED after step 2",
         ),
         (
             "intent_open",

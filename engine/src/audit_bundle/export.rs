@@ -3,7 +3,8 @@
 //!
 //! A block covers the period if it was sealed in it, or holds an entry that is booked in it. The
 //! records of a block are always all there, so that none can be left out unnoticed. The export is
-//! itself audited, before it is made.
+//! itself audited, before it is made. A chain from which something was taken away, or in which
+//! something was changed, is not exported at all: no bundle looks whole that is not.
 
 use super::{
     archive::Archive,
@@ -18,6 +19,7 @@ use crate::{
         seal::{self, LeafBatch},
         sealed::{self, RecordSink},
     },
+    verify::broken_chain,
 };
 use domain::{
     actor::{Actor, Permission},
@@ -72,6 +74,11 @@ pub async fn export_audit(
     let head = append_blocks(engine).await?;
 
     let mut reader = engine.store.read().await?;
+    if let Some(broken) = broken_chain(&mut reader).await? {
+        return Err(Error::Conflict(format!(
+            "nothing was exported: {broken}; run verify to see what else is wrong, and compare with a head that was noted elsewhere"
+        )));
+    }
     let secret = secret::known(&mut reader)
         .await?
         .ok_or_else(|| Error::Internal("nothing was sealed, not even this export".to_owned()))?;

@@ -12,7 +12,7 @@ use domain::{
 };
 
 /// How long a case stays in somebody's hands.
-const CLAIM_SECONDS: i64 = 15 * 60;
+pub(crate) const CLAIM_SECONDS: i64 = 15 * 60;
 
 /// Takes a case, unless a colleague holds it still. Returns the case's version.
 pub async fn claim_case(

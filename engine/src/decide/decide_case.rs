@@ -86,6 +86,18 @@ pub(super) struct StoredParams {
     pub wake_at: Option<Instant>,
 }
 
+/// The rulings that a stored decision sets: subject and ruling.
+pub(crate) fn rulings_of(decision: &str, params: &str) -> Result<Vec<(String, Ruling)>, Error> {
+    let params: StoredParams = stored::json("decision", "params", decision, params)?;
+    Ok(params.rulings)
+}
+
+/// When a case wakes by a stored decision to wait.
+pub(crate) fn wake_of(case: i64, params: &str) -> Result<Option<i64>, Error> {
+    let params: StoredParams = stored::json("decision", "params", case, params)?;
+    Ok(params.wake_at.map(Instant::micros))
+}
+
 /// Takes a decision.
 pub async fn decide_case(
     engine: &Engine,

@@ -26,8 +26,10 @@ mod options;
 
 pub use answer::{answer_decision, withdraw_decision};
 pub use answer_several::{approve_several, foresee_approvals};
+pub(crate) use claim::CLAIM_SECONDS;
 pub use claim::{claim_case, release_case};
 pub use decide_case::{Decided, DecisionRequest, decide_case};
+pub(crate) use decide_case::{rulings_of, wake_of};
 pub use decide_several::{Choice, MOST_AT_ONCE, Picked, decide_several, foresee_several};
 pub use options::{fill_case_page, foresee_case, reason_choice};
 

@@ -331,6 +331,8 @@ impl Steps {
             "evidence_version": case.evidence_version,
             "at_risk": case.at_risk,
             "currency": case.currency,
+            "severity": case.severity,
+            "resolution": case.resolution,
             "because": if because.is_empty() { work.cause.name } else { because },
             "facts": serde_json::from_str::<serde_json::Value>(&case.facts).unwrap_or_default(),
         });

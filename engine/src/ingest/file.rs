@@ -1,5 +1,6 @@
 //! One step of a file: its state, its record, its leaf.
 
+use super::standing::standing;
 use crate::{
     Error,
     seal::Leaves,
@@ -28,8 +29,8 @@ pub struct Mover<'a> {
     pub provider: &'a str,
 }
 
-/// Moves a file on: the row is brought up to date and the step recorded. What failed before it is
-/// behind the file.
+/// Moves a file on: the row is brought up to date and the step recorded, with a hash of how the file
+/// stands after it. What failed before it is behind the file.
 pub async fn step(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -42,7 +43,11 @@ pub async fn step(
     file.seq += 1;
     file.failures = 0;
     file.error.clear();
-    let detail = stored::to_json(detail)?;
+    let mut detail = detail.clone();
+    if let Some(detail) = detail.as_object_mut() {
+        detail.insert("standing".to_owned(), standing(file)?.into());
+    }
+    let detail = stored::to_json(&detail)?;
     files::put(tx, file).await?;
     files::insert_event(
         tx,

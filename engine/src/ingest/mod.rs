@@ -23,6 +23,7 @@ pub mod put_away;
 pub mod receive;
 mod report;
 mod rows;
+mod standing;
 
 pub use accept::{Accepted, accept_file};
 pub(crate) use accept::{accept_rows, is_final};
@@ -35,6 +36,8 @@ pub use report::{
     BatchReport, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE, row_counts,
     summary,
 };
+pub(crate) use rows::{Content, Saying};
+pub(crate) use standing::{is_settled, standing};
 
 use crate::{Engine, evidence_store::EvidenceStore};
 use std::sync::Arc;

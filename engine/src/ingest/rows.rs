@@ -49,7 +49,7 @@ pub fn prepare(line: &SettlementLine) -> Prepared {
     identity.update(line.identity.as_bytes());
     identity.update([0x1f]);
     identity.update(line.occurrence.to_be_bytes());
-    let mut content = Sha256::new();
+    let mut says = Saying::default();
     for text in [
         line.kind.code(),
         &line.provider_payment_id,
@@ -59,16 +59,33 @@ pub fn prepare(line: &SettlementLine) -> Prepared {
         line.presented.currency.as_str(),
         &line.batch_id,
     ] {
-        content.update(text.as_bytes());
-        content.update([0x1f]);
-    }
-    for amount in [line.gross, line.fee, line.net, line.presented.minor] {
-        content.update(amount.to_be_bytes());
+        says.text(text);
     }
     Prepared {
         line_no: line.line_no,
         identity: first(&identity.finalize()),
-        content: first(&content.finalize()),
+        content: says.end([line.gross, line.fee, line.net, line.presented.minor]),
+    }
+}
+
+/// Hashes what a row says: kind, payment id, modification id, reference, currency, presented
+/// currency and batch, then gross, fee, net and presented amount.
+#[derive(Default)]
+pub(crate) struct Saying(Sha256);
+
+impl Saying {
+    /// The next text.
+    pub fn text(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+        self.0.update([0x1f]);
+    }
+
+    /// After the texts, the amounts.
+    pub fn end(mut self, amounts: [i64; 4]) -> Content {
+        for amount in amounts {
+            self.0.update(amount.to_be_bytes());
+        }
+        first(&self.0.finalize())
     }
 }
 

@@ -23,7 +23,11 @@ pub mod plain;
 mod postgres;
 pub mod queries;
 
-use crate::Store;
+use crate::{
+    Store,
+    ingest::{Content, Saying},
+    storage::files::StoredFile,
+};
 
 /// Runs a test against a fresh SQLite file and a fresh PostgreSQL database, both migrated.
 pub fn both(test: impl AsyncFn(Store)) {
@@ -36,6 +40,20 @@ pub fn both(test: impl AsyncFn(Store)) {
         on_sqlite(&test).await;
         on_postgres(&test).await;
     });
+}
+
+/// What is kept of what a row says, beside its identity.
+pub fn content(texts: [&str; 7], amounts: [i64; 4]) -> Content {
+    let mut says = Saying::default();
+    for text in texts {
+        says.text(text);
+    }
+    says.end(amounts)
+}
+
+/// How a file stands, as its history keeps it.
+pub fn standing(file: &StoredFile) -> String {
+    crate::ingest::standing(file).expect("a report that can be read")
 }
 
 async fn on_sqlite(test: &impl AsyncFn(Store)) {

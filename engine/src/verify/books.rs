@@ -70,6 +70,14 @@ pub async fn verdicts_are_posted(reader: &mut Reader) -> Result<Option<String>, 
     }))
 }
 
+/// The first entry over lines that is not over as many as it says.
+pub async fn entries_count_lines(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::miscounted_entry(reader).await?;
+    Ok(found.map(|entry| {
+        format!("ledger entry {entry} is not named by as many verdicts as it has lines")
+    }))
+}
+
 /// The first account on which the posted lines do not explain what stands there. For suspense,
 /// reserve, in transit and carried forward they explain the whole balance: those are the open
 /// items. For the other accounts they explain everything that lines caused.

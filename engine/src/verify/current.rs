@@ -15,18 +15,32 @@ pub async fn lines(reader: &mut Reader) -> Result<Option<String>, Error> {
     let found = verify::wrong_line_now(reader).await?;
     Ok(found.map(|l| {
         format!(
-            "settlement line {}:{} stands as {}, its history says {}",
+            "settlement line {}:{} stands as {}, its history says {}{}",
             short(&l.file),
             l.line_no,
             or_none(&l.verdict_now),
-            or_none(&l.verdict)
+            or_none(&l.verdict),
+            if l.verdict_now == l.verdict {
+                " with another account, batch, step, rule, payment or contra side"
+            } else {
+                ""
+            }
         )
     }))
 }
 
-/// The first intent, attempt, case or file whose current state is not the last of its history.
+/// The first intent, attempt or account of a person that is not what its history gives.
 pub async fn states(reader: &mut Reader) -> Result<Option<String>, Error> {
-    let found = verify::wrong_standing(reader).await?;
+    let mut found = verify::wrong_intent_now(&mut *reader).await?;
+    if found.is_none() {
+        found = verify::wrong_attempt_now(&mut *reader).await?;
+    }
+    if found.is_none() {
+        found = verify::wrong_attempt_id(&mut *reader).await?;
+    }
+    if found.is_none() {
+        found = verify::wrong_user(reader).await?;
+    }
     Ok(found.map(|s| {
         format!(
             "{} {} stands as {}, its history says {}",
@@ -35,6 +49,29 @@ pub async fn states(reader: &mut Reader) -> Result<Option<String>, Error> {
             or_none(&s.stands),
             or_none(&s.history)
         )
+    }))
+}
+
+/// The first file of which not as many lines stand at a verdict as are counted.
+pub async fn file_verdicts(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::wrong_file_verdict(reader).await?;
+    Ok(found.map(|(file, verdict, stands, lines)| {
+        format!(
+            "settlement file {file}: {stands} of its lines stand as {verdict}, counted are {lines}"
+        )
+    }))
+}
+
+/// The first line that waits for a payment of another account, currency, amount or direction.
+pub async fn buckets(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::wrong_line_bucket(reader).await?;
+    Ok(found.map(|(file, line, waits)| {
+        let what = if waits == 1 {
+            "waits for a payment of another account, currency, amount or direction than its own"
+        } else {
+            "is proposed by amount and does not wait for other payments"
+        };
+        format!("settlement line {}:{line} {what}", short(&file))
     }))
 }
 
@@ -123,7 +160,7 @@ pub async fn batches(reader: &mut Reader) -> Result<Option<String>, Error> {
     if let Some(b) = verify::wrong_batch(&mut *reader).await? {
         let exponent = b.currency.parse::<Currency>().map_or(0, Currency::exponent);
         return Ok(Some(format!(
-            "batch {} of {} in {}: its sums (net {}) are not those of its lines (net {})",
+            "batch {} of {} in {}: its sums or days (net {}) are not those of its lines (net {})",
             b.batch,
             b.provider,
             b.currency,
@@ -150,19 +187,6 @@ pub async fn batches(reader: &mut Reader) -> Result<Option<String>, Error> {
         }
     }
     Ok(None)
-}
-
-/// The first used line that its identity does not lead to.
-pub async fn identities(reader: &mut Reader) -> Result<Option<String>, Error> {
-    let found = verify::wrong_identity(reader).await?;
-    Ok(found.map(|(file, line, known)| {
-        let what = if known == 0 {
-            "has no identity on record"
-        } else {
-            "counts although another line has its identity"
-        };
-        format!("settlement line {}:{line} {what}", short(&file))
-    }))
 }
 
 /// Enough of a file's hash to find it.

@@ -31,6 +31,13 @@ use std::sync::Arc;
 /// 2025-11-24T16:00:00Z
 pub const NOW: i64 = 1_764_000_000_000_000;
 
+/// Two business days after Monday 24 November in Berlin, their end, and a day of grace:
+/// 2025-11-27T23:00:00Z
+const DUE: i64 = 1_764_284_400_000_000;
+
+/// What the case shows: the line that nobody explains.
+const FACTS: &str = r#"{"lines":[{"name":"0101010101010101:3","kind":"payment","presented":{"minor":5000,"currency":"EUR"},"gross":{"minor":5000,"currency":"EUR"},"at":"","provider_payment_id":"pi_2","modification_id":"","reference":"order-2","counterparty":"","attempt":"","matched":false}]}"#;
+
 pub fn engine(store: Store) -> Engine {
     Engine {
         store,
@@ -94,6 +101,51 @@ pub fn bytes(backend: Backend, byte: u8, length: usize) -> String {
     }
 }
 
+/// What each line's row said when its identity was noted.
+fn says(backend: Backend, line: i64) -> String {
+    let reference = format!("order-{line}");
+    let (kind, payment, gross, fee, net) = match line {
+        1 => ("payment", "pi_1", 10_000, 320, 9_680),
+        2 => ("payment", "pi_2", 5_000, 210, 4_790),
+        _ => ("fee", "", 0, 0, -50),
+    };
+    let texts = [kind, payment, "", &reference, "EUR", "EUR", "po_1"];
+    let content = engine::testing::content(texts, [gross, fee, net, gross]);
+    let hex: String = content.iter().map(|b| format!("{b:02x}")).collect();
+    match backend {
+        Backend::Sqlite => format!("x'{hex}'"),
+        Backend::Postgres => format!("'\\x{hex}'::BYTEA"),
+    }
+}
+
+/// How the file stands when it is used.
+fn standing() -> String {
+    engine::testing::standing(&engine::storage::files::StoredFile {
+        id: 1,
+        public_id: "f-1".to_owned(),
+        account_id: 1,
+        sha256: vec![1; 32],
+        bytes: 400,
+        name: "payout.csv".to_owned(),
+        received_at: NOW,
+        received_by: "ann@example.com".to_owned(),
+        state: "USED".to_owned(),
+        seq: 2,
+        profile: "tieout".to_owned(),
+        encoding: "utf-8".to_owned(),
+        rows_total: 4,
+        rows_done: 4,
+        lines_done: 0,
+        accepted: 0,
+        report: "{}".to_owned(),
+        failures: 0,
+        error: String::new(),
+        first_day: None,
+        last_day: None,
+        covered_spans: String::new(),
+    })
+}
+
 /// Fills every history and seals it: a file of two payments, a fee and a rejected row, one payment
 /// matched and one not, with the case and the decision about it.
 pub async fn build(engine: &Engine) {
@@ -120,14 +172,14 @@ pub async fn build(engine: &Engine) {
             format!(
                 "INSERT INTO row_identity_now (account_id, identity, line_id, content) VALUES (1, {}, {id}, {})",
                 identity(u8::try_from(id).unwrap()),
-                bytes(backend, 9, 8)
+                says(backend, id)
             ),
         ]
     };
     let mut tx = engine.store.begin().await.unwrap();
     let mut statements = vec![
-        "INSERT INTO user_account VALUES (1, 'ann@example.com', 'x', 'analyst', 0, 0, 0, 0)".to_owned(),
-        "INSERT INTO user_account VALUES (2, 'bob@example.com', 'x', 'approver', 0, 0, 0, 0)".to_owned(),
+        format!("INSERT INTO user_account VALUES (1, 'ann@example.com', 'x', 'analyst', 0, {NOW}, 0, 0)"),
+        format!("INSERT INTO user_account VALUES (2, 'bob@example.com', 'x', 'approver', 0, {NOW}, 0, 0)"),
         "INSERT INTO provider_account VALUES (1, 'stripe-eu', 'stripe', 'Europe/Berlin', 0)".to_owned(),
         format!("INSERT INTO user_event VALUES (1, 1, 'added', 'analyst', 0, {NOW})"),
         format!("INSERT INTO user_event VALUES (2, 2, 'added', 'approver', 0, {NOW})"),
@@ -140,22 +192,25 @@ pub async fn build(engine: &Engine) {
         format!("INSERT INTO evidence (id, kind, intent_id, attempt_id, source, content_hash, claim, received_at) VALUES (1, 'api_response', 1, 1, 'worker', {}, '{{\"outcome\":\"unknown\"}}', {NOW})", hash(7)),
         format!("INSERT INTO settlement_file VALUES (1, 'f-1', 1, {}, 400, 'payout.csv', {NOW}, 'ann@example.com')", hash(1)),
         format!("INSERT INTO file_event VALUES (1, 1, 'RECEIVED', '{{}}', 'ann@example.com', {NOW})"),
-        format!("INSERT INTO file_event VALUES (1, 2, 'USED', '{{\"rows\":4}}', 'tieout', {NOW})"),
+        format!("INSERT INTO file_event VALUES (1, 2, 'USED', '{{\"rows\":4,\"standing\":\"{}\"}}', 'tieout', {NOW})", standing()),
+        "INSERT INTO file_verdict_now VALUES (1, 'MATCHED', 1), (1, 'UNMATCHED', 1), (1, 'ACCOUNTED', 1)".to_owned(),
         "INSERT INTO settlement_batch VALUES (1, 1, 'po_1')".to_owned(),
         "INSERT INTO batch_now (batch_id, currency, lines, gross, fee, net, payouts, payout_net, odd_rows, last_day, first_line, last_line) VALUES (1, 'EUR', 3, 15000, 530, 14420, 0, 0, 0, 20416, 1, 3)".to_owned(),
         line(1, "payment", "pi_1", 10_000, 320, 9_680, "Zo\u{eb}"),
         line(2, "payment", "pi_2", 5_000, 210, 4_790, ""),
         line(3, "fee", "", 0, 0, -50, ""),
+        "INSERT INTO line_key_now VALUES (1, 'p:pi_2', 2), (1, 'r:order-2', 2)".to_owned(),
         "INSERT INTO intent_now (intent_id, state, version, resend_permitted) VALUES (1, 'SUCCEEDED', 2, 0)".to_owned(),
         format!("INSERT INTO attempt_now (attempt_id, account_id, reported, outcome, seq, since, written_off) VALUES (1, 1, 'unknown', 'succeeded', 1, {NOW}, 0)"),
-        "INSERT INTO file_now (file_id, account_id, state, seq, profile, encoding, rows_total, rows_done, lines_done, accepted, report, failures, error) VALUES (1, 1, 'USED', 2, 'tieout', 'utf-8', 4, 4, 5, 0, '{}', 0, '')".to_owned(),
+        "INSERT INTO file_now (file_id, account_id, state, seq, profile, encoding, rows_total, rows_done, lines_done, accepted, report, failures, error) VALUES (1, 1, 'USED', 2, 'tieout', 'utf-8', 4, 4, 0, 0, '{}', 0, '')".to_owned(),
         "INSERT INTO intent_open VALUES (1, 'capture', 10000, 10000)".to_owned(),
         format!("INSERT INTO rejected_row VALUES (1, 5, 400, 20, '', 'gross', '1,2,3', 'amount', '\"1,2,3\" is not a decimal number')"),
         format!("INSERT INTO review_case VALUES (1, 'c-1', 'unexpected_settlement', 'line:0101010101010101:3', 1, 1, {NOW})"),
-        format!("INSERT INTO case_event VALUES (1, 1, 'opened', 'OPEN', '{{}}', 'tieout', {NOW})"),
-        format!("INSERT INTO case_event VALUES (1, 2, 'decided', 'AWAITING_APPROVAL', '{{}}', 'ann@example.com', {NOW})"),
-        format!("INSERT INTO case_now (case_id, kind, subject, state, version, evidence_version, account_id, currency, at_risk, severity, line_id, facts, opened_at, due_at, owner_id, resolution) VALUES (1, 'unexpected_settlement', 'line:0101010101010101:3', 'AWAITING_APPROVAL', 2, 1, 1, 'EUR', 5000, 1, 2, '{{}}', {NOW}, {NOW}, 1, '')"),
-        format!("INSERT INTO decision (id, public_id, case_id, case_version, evidence_version, action, reason_code, comment, params, input_hash, evidence_hashes, needs_approval, decided_by, decided_at) VALUES (1, 'd-1', 1, 1, 1, 'record_external', 'known', 'seen on the phone', '{{}}', {}, '[]', 1, 1, {NOW})", hash(8)),
+        format!("INSERT INTO case_event VALUES (1, 1, 'opened', 'OPEN', '{{\"evidence_version\":1,\"at_risk\":5000,\"currency\":\"EUR\",\"severity\":1,\"resolution\":\"\",\"facts\":{FACTS}}}', 'tieout', {NOW})"),
+        format!("INSERT INTO case_event VALUES (1, 2, 'claimed', 'AWAITING_APPROVAL', '{{\"evidence_version\":1,\"at_risk\":5000,\"currency\":\"EUR\",\"severity\":1,\"resolution\":\"\",\"facts\":{FACTS}}}', 'ann@example.com', {NOW})"),
+        format!("INSERT INTO case_now (case_id, kind, subject, state, version, evidence_version, account_id, currency, at_risk, severity, line_id, facts, opened_at, due_at, owner_id, lease_until, resolution) VALUES (1, 'unexpected_settlement', 'line:0101010101010101:3', 'AWAITING_APPROVAL', 2, 1, 1, 'EUR', 5000, 1, 2, '{FACTS}', {NOW}, {DUE}, 1, {NOW} + 900000000, '')"),
+        format!("INSERT INTO decision (id, public_id, case_id, case_version, evidence_version, action, reason_code, comment, params, input_hash, evidence_hashes, needs_approval, decided_by, decided_at) VALUES (1, 'd-1', 1, 1, 1, 'record_external', 'known', 'seen on the phone', '{{\"params\":{{}},\"rulings\":[],\"effects\":[]}}', {}, '[]', 1, 1, {NOW})", hash(8)),
+        "INSERT INTO decision_now VALUES (1, 1, 'APPLIED', 1)".to_owned(),
         format!("INSERT INTO approval VALUES (1, 1, 'agreed', 2, {NOW})"),
         "INSERT INTO posting VALUES (1, 1, 'provider_clearing', 'EUR', 14420)".to_owned(),
         "INSERT INTO posting VALUES (1, 2, 'provider_fees', 'EUR', 580)".to_owned(),

@@ -69,6 +69,14 @@ impl Shop {
             .unwrap();
     }
 
+    /// The key of an account in storage.
+    pub async fn account(&self, name: &str) -> i64 {
+        let all = engine::storage::accounts::all(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        all.values().find(|a| a.name == name).unwrap().id
+    }
+
     pub async fn import_payments(&self, csv: &str) -> PaymentsImport {
         let input = std::io::Cursor::new(csv.to_owned().into_bytes());
         import_payments(&self.engine, &Actor::Operator, input)

@@ -1,5 +1,5 @@
-//! `tieout verify`: recomputes the seal, the balances and the uniqueness rules of the database; or
-//! verifies an audit bundle, with no database at all.
+//! `tieout verify`: recomputes the seal, the balances, and everything that stands beside its history,
+//! and reads the received files again; or verifies an audit bundle, with no database at all.
 
 use clap::Args;
 use domain::{
@@ -7,7 +7,7 @@ use domain::{
     view::{amount::counted, audit::Verification},
 };
 use engine::{
-    Clock as _, audit_bundle::verify_bundle, clock::SystemClock, verify::verify_database,
+    Clock as _, audit_bundle::verify_bundle, clock::SystemClock, verify::verify_with_files,
 };
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -39,7 +39,7 @@ impl Verify {
             }
             None => {
                 let place = global.open().await?;
-                verify_database(&place.engine, &OPERATOR, self.head).await?
+                verify_with_files(&place.engine, &OPERATOR, self.head, &place.evidence).await?
             }
         };
         global.output().answer(

@@ -10,7 +10,7 @@ use domain::{
         routes::field,
     },
 };
-use engine::{audit, audit_bundle::export_audit, verify::verify_database};
+use engine::{audit, audit_bundle::export_audit, verify::verify_with_files};
 
 use crate::http::{
     download::send,
@@ -39,7 +39,8 @@ pub async fn show(visit: Visit, Filter(filter): Filter<AuditFilter>) -> Result<R
 
 /// Recomputes everything, and shows what was found above the log.
 pub async fn verify(visit: Visit) -> Result<Response, Failure> {
-    let found: Verification = verify_database(&visit.web.engine, &visit.actor(), None).await?;
+    let found: Verification =
+        verify_with_files(&visit.web.engine, &visit.actor(), None, &visit.web.evidence).await?;
     let page = AuditPage {
         verified: Some(found),
         ..log(&visit, &AuditFilter::default()).await?

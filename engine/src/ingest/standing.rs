@@ -1,0 +1,36 @@
+//! How a file stands, as one hash: each step in its history holds it, so that the current row can be
+//! compared with what is sealed.
+
+use super::report::FileReport;
+use crate::storage::{StorageError, files::StoredFile, stored};
+use sha2::{Digest, Sha256};
+
+/// SHA-256 in hex over what of a file's current row follows from its history: neither how far work on
+/// it came nor how often it was tried. Natural ids only.
+pub(crate) fn standing(file: &StoredFile) -> Result<String, StorageError> {
+    let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
+    // Whose word it was is there by name.
+    for acceptance in &mut report.accepted_by {
+        acceptance.user_id = 0;
+    }
+    // Counted step by step while the file is closed, and settled with its last.
+    if !is_settled(&file.state) {
+        report.cases_opened = 0;
+    }
+    let text = stored::to_json(&(
+        &file.profile,
+        &file.encoding,
+        file.rows_total,
+        file.accepted,
+        &report,
+        file.first_day,
+        file.last_day,
+        &file.covered_spans,
+    ))?;
+    Ok(hex::encode(Sha256::digest(text.as_bytes())))
+}
+
+/// Whether no work on a file of this state is left to do.
+pub(crate) fn is_settled(state: &str) -> bool {
+    matches!(state, "USED" | "HELD" | "REFUSED")
+}

@@ -1,0 +1,1 @@
+SELECT COUNT(*) FROM row_identity_now

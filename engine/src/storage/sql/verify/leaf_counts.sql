@@ -1,0 +1,3 @@
+SELECT record, CAST(SUM(leaf_count) AS BIGINT) AS leaves
+FROM leaf_batch
+GROUP BY record

@@ -1,0 +1,1 @@
+SELECT COUNT(*) FROM ruling_now WHERE subject = $1
