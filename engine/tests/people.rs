@@ -14,7 +14,7 @@ use engine::{
     sessions,
     testing::both,
     tokens::{self, NewToken},
-    users::{self, NewPerson, NewUser, PasswordChange, SetUpPeople},
+    users::{self, NewPerson, NewUser, PasswordChange, Place, SetUpPeople},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -221,28 +221,33 @@ fn signing_in_slows_down_after_failures_and_forgets_them_after_success() {
         .unwrap();
         for address in ["ana@example.com", "nobody@example.com"] {
             for _ in 0..5 {
-                assert_eq!(users::sign_in(&engine, address, OTHER).await.unwrap(), None);
+                assert_eq!(
+                    users::sign_in(&engine, address, OTHER, &Place::default())
+                        .await
+                        .unwrap(),
+                    None
+                );
             }
-            let refused = users::sign_in(&engine, address, PASSWORD).await;
+            let refused = users::sign_in(&engine, address, PASSWORD, &Place::default()).await;
             assert!(
                 matches!(refused, Err(Error::TooMany { wait_seconds: 10 })),
                 "{refused:?}"
             );
         }
         clock.advance_seconds(10);
-        let user = users::sign_in(&engine, " Ana@example.com", PASSWORD)
+        let user = users::sign_in(&engine, " Ana@example.com", PASSWORD, &Place::default())
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(user.roles, [Role::Analyst].into());
+        assert_eq!(user.user.roles, [Role::Analyst].into());
         assert_eq!(
-            users::sign_in(&engine, "ana@example.com", OTHER)
+            users::sign_in(&engine, "ana@example.com", OTHER, &Place::default())
                 .await
                 .unwrap(),
             None
         );
         assert!(
-            users::sign_in(&engine, "ana@example.com", PASSWORD)
+            users::sign_in(&engine, "ana@example.com", PASSWORD, &Place::default())
                 .await
                 .unwrap()
                 .is_some()
@@ -300,7 +305,7 @@ fn shutting_a_user_out_ends_their_sessions_and_their_tokens() {
         assert_eq!(sessions::load(&engine, "one").await.unwrap(), None);
         assert_eq!(tokens::find_actor(&engine, &token).await.unwrap(), None);
         assert_eq!(
-            users::sign_in(&engine, "ana@example.com", PASSWORD)
+            users::sign_in(&engine, "ana@example.com", PASSWORD, &Place::default())
                 .await
                 .unwrap(),
             None
@@ -408,13 +413,13 @@ fn a_new_password_ends_the_other_sessions_only() {
         assert!(sessions::load(&engine, "here").await.unwrap().is_some());
         assert_eq!(sessions::load(&engine, "elsewhere").await.unwrap(), None);
         assert!(
-            users::sign_in(&engine, "ana@example.com", OTHER)
+            users::sign_in(&engine, "ana@example.com", OTHER, &Place::default())
                 .await
                 .unwrap()
                 .is_some()
         );
         assert!(
-            users::sign_in(&engine, "ana@example.com", PASSWORD)
+            users::sign_in(&engine, "ana@example.com", PASSWORD, &Place::default())
                 .await
                 .unwrap()
                 .is_none()
@@ -614,7 +619,8 @@ fn guesses_at_the_same_moment_are_not_all_the_first() {
             .map(|_| {
                 let engine = engine.clone();
                 tokio::spawn(async move {
-                    users::sign_in(&engine, "ana@example.com", "a wrong one").await
+                    users::sign_in(&engine, "ana@example.com", "a wrong one", &Place::default())
+                        .await
                 })
             })
             .collect();
@@ -735,7 +741,13 @@ fn a_password_checked_before_an_administrator_set_another_sets_none() {
         );
         reset.unwrap();
         assert!(matches!(own, Err(Error::Conflict(_))), "{own:?}");
-        let signed_in = users::sign_in(&engine, "ana@example.com", "a third secret word").await;
+        let signed_in = users::sign_in(
+            &engine,
+            "ana@example.com",
+            "a third secret word",
+            &network("desk"),
+        )
+        .await;
         assert!(signed_in.unwrap().is_some());
     });
 }
@@ -802,4 +814,139 @@ async fn expect_accounts_verified(engine: &Engine) {
         .unwrap();
     let broken: Vec<_> = found.checks.iter().filter(|c| !c.holds).collect();
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+fn network(name: &str) -> Place {
+    Place {
+        network: name.to_owned(),
+        device: String::new(),
+    }
+}
+
+// Five free guesses a network; after the sixth network's, fifty in all are not yet reached.
+#[test]
+fn guesses_from_elsewhere_do_not_shut_a_person_out() {
+    both(async |store| {
+        let (engine, clock) = engine(store);
+        let new = new_user("ana@example.com", Role::Analyst);
+        users::add_user(&engine, &Actor::Operator, new)
+            .await
+            .unwrap();
+        let sign_in = async |password: &'static str, place: &Place| {
+            users::sign_in(&engine, "ana@example.com", password, place).await
+        };
+        let first = sign_in(PASSWORD, &network("desk")).await.unwrap().unwrap();
+        let known = Place {
+            network: "desk".to_owned(),
+            device: first.device,
+        };
+
+        // Guessed from twelve networks until none of them may go on.
+        for guesser in 0..12 {
+            let place = network(&format!("elsewhere {guesser}"));
+            for _ in 0..7 {
+                assert!(!matches!(sign_in(OTHER, &place).await, Ok(Some(_))));
+            }
+        }
+        let refused = sign_in(PASSWORD, &network("elsewhere 1")).await;
+        assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+        // The person's own browser is let in at once; a new one, by the next minute.
+        assert!(sign_in(PASSWORD, &known).await.unwrap().is_some());
+        let new = sign_in(PASSWORD, &network("hotel")).await;
+        assert!(
+            matches!(new, Err(Error::TooMany { wait_seconds }) if wait_seconds <= 30),
+            "{new:?}"
+        );
+        clock.advance_seconds(30);
+        assert!(
+            sign_in(PASSWORD, &network("hotel"))
+                .await
+                .unwrap()
+                .is_some()
+        );
+    });
+}
+
+#[test]
+fn a_known_browser_is_no_way_to_guess_faster() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        for email in ["ana@example.com", "ben@example.com"] {
+            users::add_user(&engine, &Actor::Operator, new_user(email, Role::Analyst))
+                .await
+                .unwrap();
+        }
+        let place = network("desk");
+        let signed_in = users::sign_in(&engine, "ben@example.com", PASSWORD, &place)
+            .await
+            .unwrap()
+            .unwrap();
+        let known = Place {
+            device: signed_in.device,
+            ..place
+        };
+        // Five guesses at one's own account with the mark, then it waits.
+        for _ in 0..5 {
+            let guess = users::sign_in(&engine, "ben@example.com", OTHER, &known).await;
+            assert_eq!(guess.unwrap(), None);
+        }
+        let refused = users::sign_in(&engine, "ben@example.com", PASSWORD, &known).await;
+        assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+        // For another account the mark says nothing: there its network counts.
+        for _ in 0..5 {
+            let guess = users::sign_in(&engine, "ana@example.com", OTHER, &known).await;
+            assert_eq!(guess.unwrap(), None);
+        }
+        let bare = network("desk");
+        let refused = users::sign_in(&engine, "ana@example.com", PASSWORD, &bare).await;
+        assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+    });
+}
+
+#[test]
+fn guesses_from_many_networks_at_the_same_moment_are_few_as_well() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let guesses: Vec<_> = (0..80)
+            .map(|n| {
+                let engine = engine.clone();
+                tokio::spawn(async move {
+                    let place = network(&format!("network {n}"));
+                    users::sign_in(&engine, "ana@example.com", "a wrong one", &place).await
+                })
+            })
+            .collect();
+        let mut tried = 0;
+        for guess in guesses {
+            match guess.await.unwrap() {
+                Ok(None) => tried += 1,
+                Err(Error::TooMany { .. }) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(tried, 50);
+    });
+}
+
+#[test]
+fn guesses_at_the_door_keep_nobody_from_changing_their_password() {
+    both(async |store| {
+        let (engine, _) = engine(store);
+        let new = new_user("ana@example.com", Role::Analyst);
+        let ana = users::add_user(&engine, &Actor::Operator, new)
+            .await
+            .unwrap();
+        for _ in 0..9 {
+            drop(users::sign_in(&engine, "ana@example.com", OTHER, &Place::default()).await);
+        }
+        let change = PasswordChange {
+            user_id: ana.id,
+            current: Some(PASSWORD.to_owned()),
+            new: OTHER.to_owned(),
+            keep_session: None,
+        };
+        users::change_password(&engine, &person(&ana), change)
+            .await
+            .unwrap();
+    });
 }

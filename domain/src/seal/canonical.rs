@@ -84,6 +84,17 @@ impl Secret {
         first
     }
 
+    /// Marks bytes that leave the instance, so that it knows them again as its own. What they are for
+    /// is part of the mark.
+    pub fn mark(&self, purpose: &str, bytes: &[u8]) -> Hash {
+        let mut mac = self.keyed.clone();
+        mac.update(b"tieout mark\x1f");
+        mac.update(purpose.as_bytes());
+        mac.update(b"\x1f");
+        mac.update(bytes);
+        mac.finalize().into_bytes().into()
+    }
+
     /// Two salts out of one HMAC: those of the texts `2 * pair` and `2 * pair + 1` of a record.
     fn salts(&self, name: &[u8], pair: u8) -> [Salt; 2] {
         let mut mac = self.keyed.clone();

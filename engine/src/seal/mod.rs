@@ -12,3 +12,4 @@ pub mod secret;
 
 pub use append_blocks::append_blocks;
 pub use leaves::Leaves;
+pub(crate) use secret::instance_secret;

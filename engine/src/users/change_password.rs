@@ -4,7 +4,7 @@
 
 use super::{
     history, password,
-    sign_in::{address_of, check_wait, count_try},
+    sign_in::{Counts, address_of},
 };
 use crate::{
     Engine, Error, audit, in_tx,
@@ -42,10 +42,11 @@ pub async fn change_password(
     let found = users::by_id(&mut engine.store.read().await?, change.user_id).await?;
     let checked = found.ok_or_else(|| Error::not_found("user", change.user_id))?;
     if own {
-        // Guessing here is as slow as at the door: whoever finds a screen open knows no password.
-        let (address, now) = (address_of(&checked.email), engine.now());
-        check_wait(&mut engine.store.read().await?, &address, now).await?;
-        count_try(engine, now, &address).await?;
+        // Guessing here is as slow as at the door: whoever finds a screen open knows no password. It
+        // is counted apart, so that guesses at the door keep nobody from changing their password.
+        let (counts, now) = (Counts::signed_in(&address_of(&checked.email)), engine.now());
+        counts.check(&mut engine.store.read().await?, now).await?;
+        counts.count(engine, now).await?;
         let current = change.current.as_deref().unwrap_or_default();
         if !password::verify(current, Some(&checked.password_hash)).await? {
             return Err(Error::invalid(
@@ -69,7 +70,9 @@ pub async fn change_password(
                     "the password was changed a moment ago: sign in with the new one".to_owned(),
                 ));
             }
-            users::forgive(&mut *tx, &address_of(&user.email)).await?;
+            Counts::signed_in(&address_of(&user.email))
+                .forgive(&mut *tx)
+                .await?;
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
         let changed_by = if own {

@@ -8,6 +8,7 @@
 //! | [`mod@set_disabled`] | shuts a user out, or lets them in again |
 //! | [`mod@change_password`] | sets a password and ends the other sessions |
 //! | [`mod@sign_in`] | checks address and password, slowly where they were wrong before |
+//! | `known_device` | a browser in which a person signed in before |
 //! | [`mod@find_user`] | finds users, one or all |
 //! | [`independence`] | tells who may approve whose decision |
 //! | [`mod@password`] | what a password must be, and how it is hashed |
@@ -19,6 +20,7 @@ mod email;
 mod find_user;
 pub(crate) mod history;
 pub mod independence;
+mod known_device;
 mod password;
 mod set_disabled;
 mod set_up;
@@ -31,4 +33,4 @@ pub use find_user::{User, anybody, find, find_by_email, list, may_approve};
 pub use password::PASSWORD_MIN;
 pub use set_disabled::set_disabled;
 pub use set_up::{NewPerson, SetUpPeople, make_set_up_link, set_up, set_up_link_holds};
-pub use sign_in::sign_in;
+pub use sign_in::{Place, SignedIn, sign_in};

@@ -42,4 +42,13 @@ impl WebConfig {
             "__Host-tieout_session"
         }
     }
+
+    /// The name of the cookie by which a browser is known again at the door.
+    pub const fn device_cookie_name(&self) -> &'static str {
+        if self.insecure_http {
+            "tieout_device"
+        } else {
+            "__Host-tieout_device"
+        }
+    }
 }

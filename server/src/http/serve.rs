@@ -55,7 +55,8 @@ pub async fn start(
         stopping: stopping.clone(),
     });
     let jobs = Jobs::start(desk, &stopping);
-    let service = router::build(&web);
+    // With the network address of whoever asks, by which failed sign-ins are counted.
+    let service = router::build(&web).into_make_service_with_connect_info::<SocketAddr>();
     let task = tokio::spawn(
         axum::serve(listener, service)
             .with_graceful_shutdown(stopping.cancelled_owned())

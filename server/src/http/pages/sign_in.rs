@@ -1,6 +1,9 @@
 //! `/sign-in` and `/sign-out`.
 
-use axum::{http::StatusCode, response::Response};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
 use domain::view::{
     routes::{self, field, pattern},
     sign_in::SignIn,
@@ -9,7 +12,7 @@ use domain::view::{
 use crate::http::{
     failure::{Failure, sentence},
     fields::{Asked, Posted},
-    session,
+    session::{self, device},
     visit::Anonymous,
 };
 
@@ -31,14 +34,23 @@ pub async fn show(visit: Anonymous, Asked(asked): Asked) -> Result<Response, Fai
 }
 
 /// Signs in, or says why not without telling which of the two was wrong.
-pub async fn submit(visit: Anonymous, Posted(posted): Posted) -> Result<Response, Failure> {
+pub async fn submit(
+    visit: Anonymous,
+    device::From(place): device::From,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
     let email = posted.text(field::EMAIL).to_owned();
     let next = local(posted.text(field::NEXT));
     let engine = &visit.web.engine;
-    match engine::users::sign_in(engine, &email, posted.raw(field::PASSWORD)).await {
-        Ok(Some(user)) => {
-            session::begin(&visit.session, user.id, engine.now()).await?;
-            visit.go_to(after(&next), None).await
+    let password = posted.raw(field::PASSWORD);
+    match engine::users::sign_in(engine, &email, password, &place).await {
+        Ok(Some(found)) => {
+            session::begin(&visit.session, found.user.id, engine.now()).await?;
+            let mut response = visit.go_to(after(&next), None).await?;
+            let kept = device::cookie(&visit.web.config, &found.device);
+            let kept = HeaderValue::from_str(&kept).map_err(|e| Failure::broken(&e))?;
+            response.headers_mut().append(header::SET_COOKIE, kept);
+            Ok(response)
         }
         Ok(None) => {
             let form = SignIn {

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`store`] | where sessions are kept |
 //! | [`cookie`] | what the browser holds |
+//! | [`device`] | where somebody tries to sign in from |
 //! | [`flash`] | what the last request did, shown once |
 
 pub mod cookie;
+pub mod device;
 pub mod flash;
 pub mod store;
 
