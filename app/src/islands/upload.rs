@@ -1,5 +1,6 @@
 //! Uploading several files at once, around the form that works without scripts.
 
+use domain::view::visible::visible;
 use leptos::prelude::*;
 
 /// One file on its way.
@@ -57,12 +58,13 @@ fn row(parcel: Parcel) -> impl IntoView {
             .filter(|p| *p >= 0.0)
             .map(|p| p.to_string())
     };
+    let name = visible(&parcel.name.get_value()).into_owned();
     view! {
         <li>
-            <span class="name">{parcel.name.get_value()}</span>
+            <span class="name">{name.clone()}</span>
             <span class="num">{parcel.size.get_value()}</span>
             <progress
-                aria-label=format!("Progress of {}", parcel.name.get_value())
+                aria-label=format!("Progress of {name}")
                 max="100"
                 value=value
                 hidden=move || parcel.done.get() || parcel.refused.get()

@@ -20,6 +20,7 @@
 //! | [`ledger`], [`entry`] | trial balance, accounts, entries, and one with its proof |
 //! | [`audit`] | who did and saw what, and whether the seal holds |
 //! | [`settings`] | provider accounts, users, tokens |
+//! | [`visible`] | characters that cannot be seen, shown |
 //! | [`refusal`] | why a request was not done, and what to do next |
 
 pub mod amount;
@@ -43,6 +44,7 @@ pub mod settings;
 pub mod setup;
 pub mod shell;
 pub mod sign_in;
+pub mod visible;
 
 pub use amount::Amount;
 pub use form::{FieldProblem, Link};

@@ -17,6 +17,7 @@ mod user;
 mod verify;
 
 use clap::{Parser, Subcommand};
+use domain::view::visible::visible;
 use std::process::ExitCode;
 
 use place::Global;
@@ -91,14 +92,14 @@ pub fn main() -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("tieout: {error}");
+            eprintln!("tieout: {}", visible(&error.to_string()));
             return ExitCode::FAILURE;
         }
     };
     match runtime.block_on(run(line)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Refused(message)) => {
-            eprintln!("tieout: {message}");
+            eprintln!("tieout: {}", visible(&message));
             ExitCode::FAILURE
         }
     }

@@ -1,5 +1,6 @@
 //! What a command prints: for people by default, one JSON object with `--json`.
 
+use domain::view::visible::visible;
 use serde::Serialize;
 use std::{fmt::Display, io::Write as _};
 
@@ -11,19 +12,19 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prints the answer: the object for a program, the text for a person.
+    /// Prints the answer: the object for a program, the text for a person, who sees every character.
     pub fn answer(self, object: &impl Serialize, text: impl Display) -> Result<(), super::Refused> {
         if self.json {
             let line = serde_json::to_string(object).map_err(super::Refused::because)?;
             write_out(&line)
         } else {
-            write_out(&text)
+            write_out(&visible(&text.to_string()))
         }
     }
 
     /// Says something beside the answer, on standard error.
     pub fn say(self, text: impl Display) {
-        let _ = writeln!(std::io::stderr(), "{text}");
+        let _ = writeln!(std::io::stderr(), "{}", visible(&text.to_string()));
     }
 }
 
