@@ -17,6 +17,7 @@ use domain::{
     actor::{Actor, Permission},
     seal::{Encoder, Posting, Record, Secret, Text, hex_of, record::Visitor},
     time::{Day, Instant},
+    view::ledger::EntryFilter,
 };
 use std::{collections::HashMap, io::Write};
 
@@ -47,39 +48,122 @@ pub async fn export_ledger<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
-    audited(engine, actor, "export_ledger", filter).await?;
+    audited(engine, actor, "export_ledger", &filter.detail()).await?;
     append_blocks(engine).await?;
-    let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;
-    let secret = secret::known(&mut reader)
-        .await?
-        .unwrap_or_else(|| Secret::new(&[0; 32]));
-    let mut entries = Entries {
-        encoder: Encoder::new(secret),
-        page: Vec::new(),
-    };
+    let mut writer = Writer::begin(&mut reader, format, out).await?;
     let mut after = 0;
     loop {
         let page = export::entries(&mut reader, after, filter.days(), &filter.provider).await?;
-        let (Some(first), Some(last)) = (page.first(), page.last()) else {
-            break;
-        };
+        let Some(last) = page.last() else { break };
         after = last.0;
-        let blocks = blocks(&mut reader, first.0, last.0).await?;
-        let refs = Refs::List(page.iter().map(|(id, _)| (*id, 0)).collect());
-        entries.page.clear();
-        sealed::read(
+        writer.write(&mut reader, &page, |_, _| true).await?;
+    }
+    writer.table.finish()
+}
+
+/// Writes the entries as the screen lists them: the same filter, newest first, every page. Where the
+/// filter names a ledger account or a currency, only its postings are written, so that their sums are
+/// those of the screen. Returns what was written to, and how many rows.
+pub async fn export_listed_entries<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &EntryFilter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    let day = |field, text: &str, none| match text.trim() {
+        "" => Ok(none),
+        text => Day::parse(text)
+            .map(Day::number)
+            .map_err(|e| Error::invalid(field, e.to_string())),
+    };
+    let days = (
+        day("from", &filter.from, i64::MIN)?,
+        day("to", &filter.to, i64::MAX)?,
+    );
+    let detail: serde_json::Map<String, serde_json::Value> = filter
+        .pairs()
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.into()))
+        .collect();
+    audited(engine, actor, "export_ledger", &detail.into()).await?;
+    append_blocks(engine).await?;
+    let mut reader = engine.store.read().await?;
+    let (account, currency) = (filter.ledger_account.trim(), filter.currency.trim());
+    let mut writer = Writer::begin(&mut reader, format, out).await?;
+    let mut before = i64::MAX;
+    loop {
+        let page = export::listed_entries(
             &mut reader,
-            domain::seal::RecordKind::LedgerEntry,
-            &refs,
-            &mut entries,
+            before,
+            days,
+            filter.provider.trim(),
+            account,
+            currency,
         )
         .await?;
-        for ((id, posted_at), entry) in page.iter().zip(&entries.page) {
-            write_entry(&mut table, *id, *posted_at, entry, blocks.get(id))?;
-        }
+        let Some(last) = page.last() else { break };
+        before = last.0;
+        let fits = |of: &str, in_currency: &str| {
+            (account.is_empty() || account == of)
+                && (currency.is_empty() || currency == in_currency)
+        };
+        writer.write(&mut reader, &page, fits).await?;
     }
-    table.finish()
+    writer.table.finish()
+}
+
+/// Writes entries with their blocks and hashes.
+struct Writer<W: Write> {
+    table: Table<W>,
+    entries: Entries,
+}
+
+impl<W: Write> Writer<W> {
+    async fn begin(reader: &mut Reader, format: Format, out: W) -> Result<Self, Error> {
+        let secret = secret::known(reader)
+            .await?
+            .unwrap_or_else(|| Secret::new(&[0; 32]));
+        Ok(Self {
+            table: Table::begin(format, COLUMNS, out)?,
+            entries: Entries {
+                encoder: Encoder::new(secret),
+                page: Vec::new(),
+            },
+        })
+    }
+
+    /// Entries by number and when they were posted, and which of their postings.
+    async fn write(
+        &mut self,
+        reader: &mut Reader,
+        page: &[(i64, i64)],
+        fits: impl Fn(&str, &str) -> bool,
+    ) -> Result<(), Error> {
+        let numbers = || page.iter().map(|(id, _)| *id);
+        let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+            return Ok(());
+        };
+        let blocks = blocks(reader, first, last).await?;
+        let refs = Refs::List(numbers().map(|id| (id, 0)).collect());
+        self.entries.page.clear();
+        sealed::read(
+            reader,
+            domain::seal::RecordKind::LedgerEntry,
+            &refs,
+            &mut self.entries,
+        )
+        .await?;
+        for ((id, posted_at), entry) in page.iter().zip(&mut self.entries.page) {
+            entry
+                .postings
+                .retain(|(account, currency, _)| fits(account, currency));
+            write_entry(&mut self.table, *id, *posted_at, entry, blocks.get(id))?;
+        }
+        Ok(())
+    }
 }
 
 /// In which block each entry lies.

@@ -49,7 +49,7 @@ pub async fn export_matches<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
-    audited(engine, actor, "export_matches", filter).await?;
+    audited(engine, actor, "export_matches", &filter.detail()).await?;
     let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;
     let mut after = 0;
@@ -71,12 +71,12 @@ pub(super) async fn audited(
     engine: &Engine,
     actor: &Actor,
     what: &'static str,
-    filter: &Filter,
+    filter: &serde_json::Value,
 ) -> Result<(), Error> {
     let now = engine.now();
     in_tx!(engine.store, |tx| {
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        audit::record(tx, &mut leaves, actor, now, what, "", &filter.detail()).await?;
+        audit::record(tx, &mut leaves, actor, now, what, "", filter).await?;
         leaves.write(tx).await
     })
 }

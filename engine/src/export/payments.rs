@@ -7,12 +7,16 @@ use super::{
 };
 use crate::{
     Engine, Error,
-    storage::{export, stored},
+    storage::{
+        export::{self, PaymentRow},
+        search, stored,
+    },
 };
 use domain::{
     actor::{Actor, Permission},
-    payment::{Outcome, intent_state},
+    payment::{IntentState, Outcome, intent_state},
     time::Instant,
+    view::payments::PaymentFilter,
 };
 use std::io::Write;
 
@@ -52,7 +56,7 @@ pub async fn export_payments<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
-    audited(engine, actor, "export_payments", filter).await?;
+    audited(engine, actor, "export_payments", &filter.detail()).await?;
     let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;
     let mut after = (0, i64::MAX);
@@ -62,51 +66,117 @@ pub async fn export_payments<W: Write + Send>(
         let Some(last) = page.last() else { break };
         after = (last.intent_key, last.number);
         for row in &page {
-            let state = if row.state.is_empty() {
-                let outcomes: Vec<Outcome> =
-                    stored::parse_list("attempt", "outcome", &row.intent, &row.outcomes)?;
-                let loss_policy =
-                    stored::parse("intent", "loss_policy", &row.intent, &row.loss_policy)?;
-                intent_state(&outcomes, false, loss_policy).code()
-            } else {
-                row.state.as_str()
-            };
-            let at = |micros: Option<i64>| {
-                micros.map_or_else(String::new, |m| Instant::from_micros(m).to_string())
-            };
-            let (created, started) = (at(Some(row.created_at)), at(row.started_at));
-            let finished = at(row.finished_at);
-            let money = |minor| Cell::Decimal(minor, exponent(&row.currency));
-            table.row(&[
-                Cell::Text(&row.intent),
-                Cell::Text(&row.merchant_reference),
-                Cell::Text(&row.operation),
-                money(row.amount),
-                Cell::Text(&row.currency),
-                Cell::Text(&row.direction),
-                Cell::Text(&row.counterparty),
-                Cell::Text(&created),
-                Cell::Text(&row.loss_policy),
-                row.attempt.as_deref().map_or(Cell::Empty, Cell::Text),
-                if row.number == 0 {
-                    Cell::Empty
-                } else {
-                    Cell::Int(row.number)
-                },
-                Cell::Text(&row.provider),
-                Cell::Text(&row.idempotency_key),
-                Cell::Text(&row.provider_payment_id),
-                Cell::Text(&started),
-                Cell::Text(&finished),
-                Cell::Text(&row.outcome),
-                Cell::Text(&row.error_code),
-                Cell::Text(state),
-                Cell::Int(row.version),
-                money(row.captured),
-                money(row.refunded),
-                money(row.charged_back),
-            ])?;
+            let state = state(row)?;
+            write_payment(&mut table, row, state)?;
         }
     }
     table.finish()
+}
+
+/// Writes the payments as the screen lists them: the same filter, newest first, every page; of each
+/// payment all of its attempts. Returns what was written to, and how many rows.
+pub async fn export_listed_payments<W: Write + Send>(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &PaymentFilter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Error> {
+    actor.require(Permission::Read)?;
+    let wanted = match filter.state.trim() {
+        "" => None,
+        text => Some(
+            text.parse::<IntentState>()
+                .map_err(|e| Error::invalid("state", e.to_string()))?,
+        ),
+    };
+    let q = filter.q.trim();
+    let detail = serde_json::json!({
+        "q": q, "state": filter.state, "provider": filter.provider,
+    });
+    audited(engine, actor, "export_payments", &detail).await?;
+    let mut table = Table::begin(format, COLUMNS, out)?;
+    let mut reader = engine.store.read().await?;
+    // Where something is looked for, the few that carry it; else all.
+    let spans: Vec<(i64, i64)> = if q.is_empty() {
+        vec![(i64::MAX, i64::MIN)]
+    } else {
+        let mut found = search::intents(&mut reader, q).await?;
+        found.truncate(search::MOST);
+        found.into_iter().map(|id| (id, id)).collect()
+    };
+    for (first, last) in spans {
+        let mut after = (first, -1);
+        loop {
+            let page = export::listed_payments(&mut reader, after, last, &filter.provider).await?;
+            let Some(end) = page.last() else { break };
+            after = (end.intent_key, end.number);
+            for row in &page {
+                let state = state(row)?;
+                if wanted.is_none_or(|wanted| wanted == state) {
+                    write_payment(&mut table, row, state)?;
+                }
+            }
+        }
+    }
+    table.finish()
+}
+
+/// The state that stands, or the one that the attempts gave from the start.
+fn state(row: &PaymentRow) -> Result<IntentState, Error> {
+    if !row.state.is_empty() {
+        return Ok(stored::parse(
+            "intent_now",
+            "state",
+            &row.intent,
+            &row.state,
+        )?);
+    }
+    let outcomes: Vec<Outcome> =
+        stored::parse_list("attempt", "outcome", &row.intent, &row.outcomes)?;
+    let loss_policy = stored::parse("intent", "loss_policy", &row.intent, &row.loss_policy)?;
+    Ok(intent_state(&outcomes, false, loss_policy))
+}
+
+fn write_payment<W: Write>(
+    table: &mut Table<W>,
+    row: &PaymentRow,
+    state: IntentState,
+) -> Result<(), Error> {
+    let at = |micros: Option<i64>| {
+        micros.map_or_else(String::new, |m| Instant::from_micros(m).to_string())
+    };
+    let (created, started) = (at(Some(row.created_at)), at(row.started_at));
+    let finished = at(row.finished_at);
+    let money = |minor| Cell::Decimal(minor, exponent(&row.currency));
+    table.row(&[
+        Cell::Text(&row.intent),
+        Cell::Text(&row.merchant_reference),
+        Cell::Text(&row.operation),
+        money(row.amount),
+        Cell::Text(&row.currency),
+        Cell::Text(&row.direction),
+        Cell::Text(&row.counterparty),
+        Cell::Text(&created),
+        Cell::Text(&row.loss_policy),
+        row.attempt.as_deref().map_or(Cell::Empty, Cell::Text),
+        if row.number == 0 {
+            Cell::Empty
+        } else {
+            Cell::Int(row.number)
+        },
+        Cell::Text(&row.provider),
+        Cell::Text(&row.idempotency_key),
+        Cell::Text(&row.provider_payment_id),
+        Cell::Text(&started),
+        Cell::Text(&finished),
+        Cell::Text(&row.outcome),
+        Cell::Text(&row.error_code),
+        Cell::Text(state.code()),
+        Cell::Int(row.version),
+        money(row.captured),
+        money(row.refunded),
+        money(row.charged_back),
+    ])?;
+    Ok(())
 }

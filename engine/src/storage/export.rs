@@ -14,8 +14,11 @@ statements! {
     CASES(4) = "export/cases.sql", may_scan "every case, in key order";
     PAYMENTS(5) = "export/payments.sql", may_scan "every intent, in key order";
     ENTRIES(4) = "export/entries.sql", may_scan "every entry, in key order";
+    LISTED_PAYMENTS(4) = "export/listed_payments.sql", may_scan "every intent, in key order";
+    LISTED_ENTRIES(6) = "export/listed_entries.sql", may_scan "every entry, in key order";
     BLOCKS_OF_ENTRIES(2) = "export/blocks_of_entries.sql";
     @rows
+    CASES_BY_KEY(case_id: Int) = "export/cases_by_key.sql";
     SHARES(id: Int) = "export/shares.sql";
 }
 
@@ -233,6 +236,60 @@ pub async fn payments(
 ) -> Result<Vec<PaymentRow>, StorageError> {
     all!(
         &mut tx, PaymentRow, PAYMENTS, after.0, after.1, created.0, created.1, provider
+    )
+}
+
+/// Cases by key, in no order.
+pub async fn cases_by_key(
+    tx: impl Connected,
+    keys: impl IntoIterator<Item = i64>,
+) -> Result<Vec<CaseRow>, StorageError> {
+    let mut rows = Rows::of(&CASES_BY_KEY);
+    for key in keys {
+        rows.add().int(key);
+    }
+    rows.all(tx, &CASES_BY_KEY).await
+}
+
+/// Payments from an intent on down to another, newest first, after an attempt number of the first;
+/// those with an attempt at a provider account, or all.
+pub async fn listed_payments(
+    mut tx: impl Connected,
+    from: (i64, i64),
+    last: i64,
+    provider: &str,
+) -> Result<Vec<PaymentRow>, StorageError> {
+    all!(
+        &mut tx,
+        PaymentRow,
+        LISTED_PAYMENTS,
+        from.0,
+        from.1,
+        last,
+        provider
+    )
+}
+
+/// Entries before a number, newest first, booked on these days, of a provider account, with a
+/// posting to a ledger account in a currency; empty for any: number and when they were posted.
+pub async fn listed_entries(
+    mut tx: impl Connected,
+    before: i64,
+    days: (i64, i64),
+    provider: &str,
+    ledger_account: &str,
+    currency: &str,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(
+        &mut tx,
+        (i64, i64),
+        LISTED_ENTRIES,
+        before,
+        days.0,
+        days.1,
+        provider,
+        ledger_account,
+        currency
     )
 }
 

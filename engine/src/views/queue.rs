@@ -41,7 +41,7 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
     let mut problems = Vec::new();
     let wanted = wanted(engine, actor, &mut reader, filter, &names, &mut problems).await?;
     let me = wanted.person;
-    let listed = match (filter.view, filter.q.trim()) {
+    let mut listed = match (filter.view, filter.q.trim()) {
         (_, q) if !q.is_empty() => searched(&mut reader, filter.view, q, &wanted).await?,
         (QueueView::ToApprove, _) => to_approve(&mut reader, actor, &wanted).await?,
         (QueueView::Resolved, _) => done(&mut reader, filter, &wanted).await?,
@@ -53,6 +53,7 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
             .await?
             .map_or_else(|| "no such file".to_owned(), |file| file.name),
     };
+    listed.rows.truncate(PAGE * 4);
     let saved = saved(engine, actor, &mut reader, &names).await?;
     let listed = hold(&mut reader, filter, listed).await?;
     let views = views(&mut reader, actor, &wanted).await?;
@@ -105,6 +106,39 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         next: listed.next,
         bulk_actions: bulk_actions(actor, filter.view, &listed.rows),
     })
+}
+
+/// Keys of all cases of the queue under a filter, page after page, in its order: what an export of
+/// the list holds.
+pub(crate) async fn listed(
+    engine: &Engine,
+    actor: &Actor,
+    filter: &QueueFilter,
+    mut reader: impl Connected,
+) -> Result<Vec<i64>, Error> {
+    let names = Names::read(&mut reader).await?;
+    let mut problems = Vec::new();
+    let mut filter = filter.afresh();
+    let asked = filter.clone();
+    let wanted = wanted(engine, actor, &mut reader, &asked, &names, &mut problems).await?;
+    // The screen says what is wrong and shows the list without it; a file could not say so.
+    if let Some(problem) = problems.into_iter().next() {
+        return Err(Error::invalid("filter", problem.message));
+    }
+    let mut keys = Vec::new();
+    loop {
+        let listed = match (filter.view, filter.q.trim()) {
+            (_, q) if !q.is_empty() => searched(&mut reader, filter.view, q, &wanted).await?,
+            (QueueView::ToApprove, _) => to_approve(&mut reader, actor, &wanted).await?,
+            (QueueView::Resolved, _) => done(&mut reader, &filter, &wanted).await?,
+            _ => open(&mut reader, &filter, &wanted).await?,
+        };
+        keys.extend(listed.rows.iter().map(|row| row.case_id));
+        match listed.next {
+            Some(next) => filter.after = next,
+            None => return Ok(keys),
+        }
+    }
 }
 
 /// What this person can decide about several of the rows at once, in the order of their kinds' own
@@ -502,8 +536,8 @@ fn in_view(row: &CaseRow, view: QueueView, wanted: &Wanted<'_>) -> bool {
     }
 }
 
-/// A list that is shown whole, with its figures.
-fn whole(mut rows: Vec<CaseRow>) -> Listed {
+/// A list that is read whole, with its figures.
+fn whole(rows: Vec<CaseRow>) -> Listed {
     let mut figures: Vec<Figures> = Vec::new();
     for row in &rows {
         match figures.iter_mut().find(|f| f.currency == row.currency) {
@@ -526,7 +560,6 @@ fn whole(mut rows: Vec<CaseRow>) -> Listed {
         .map(|f| f.oldest)
         .min()
         .map(Instant::from_micros);
-    rows.truncate(PAGE * 4);
     Listed {
         rows,
         held: BTreeSet::new(),

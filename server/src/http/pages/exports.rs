@@ -1,10 +1,16 @@
-//! `/exports/{what}`: matches, cases, ledger and payments as CSV, JSON or XLSX.
+//! `/exports/{what}`: matches, cases, ledger and payments as CSV, JSON or XLSX. Cases, ledger and
+//! payments are what their screen lists: the link on a screen carries its filter.
 
-use axum::{extract::Path, response::Response};
+use axum::{
+    extract::{Path, Query},
+    http::{StatusCode, Uri},
+    response::Response,
+};
 use domain::{time::Day, view::routes::field};
 use engine::export::{
-    Filter, Format, export_cases, export_ledger, export_matches, export_payments,
+    Filter, Format, export_listed_entries, export_listed_payments, export_matches, export_queue,
 };
+use serde::de::DeserializeOwned;
 use std::io::BufWriter;
 
 use crate::http::{
@@ -19,6 +25,7 @@ pub async fn download(
     visit: Visit,
     Path(what): Path<String>,
     Asked(asked): Asked,
+    uri: Uri,
 ) -> Result<Response, Failure> {
     let unknown = || Failure::not_found("export");
     let (table, suffix) = what.rsplit_once('.').ok_or_else(unknown)?;
@@ -30,9 +37,9 @@ pub async fn download(
     let out = BufWriter::new(draft.writer().map_err(|e| Failure::broken(&e))?);
     let (mut out, _) = match table {
         "matches" => export_matches(engine, &actor, &filter, format, out).await?,
-        "cases" => export_cases(engine, &actor, &filter, format, out).await?,
-        "ledger" => export_ledger(engine, &actor, &filter, format, out).await?,
-        "payments" => export_payments(engine, &actor, &filter, format, out).await?,
+        "cases" => export_queue(engine, &actor, &listed(&uri)?, format, out).await?,
+        "ledger" => export_listed_entries(engine, &actor, &listed(&uri)?, format, out).await?,
+        "payments" => export_listed_payments(engine, &actor, &listed(&uri)?, format, out).await?,
         _ => return Err(unknown()),
     };
     std::io::Write::flush(&mut out).map_err(|e| Failure::broken(&e))?;
@@ -45,12 +52,24 @@ pub async fn download(
     send(draft, &format!("tieout-{what}"), kind).await
 }
 
+/// The filter of the screen. What cannot be read is refused: a file of everything would pass for one
+/// of what was asked for.
+fn listed<T: DeserializeOwned>(uri: &Uri) -> Result<T, Failure> {
+    let Query(filter) = Query::try_from_uri(uri).map_err(|_| {
+        Failure::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "This filter cannot be read: export from the list itself.",
+        )
+    })?;
+    Ok(filter)
+}
+
 fn filter(asked: &Fields) -> Result<Filter, Failure> {
     let day = |name: &str| {
         let given = asked.given(name).map(Day::parse).transpose();
         given.map_err(|error| {
             Failure::new(
-                axum::http::StatusCode::UNPROCESSABLE_ENTITY,
+                StatusCode::UNPROCESSABLE_ENTITY,
                 sentence(&error.to_string()),
             )
         })
