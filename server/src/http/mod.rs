@@ -8,7 +8,7 @@
 //! | [`api`] | one file per resource, for programs |
 //! | [`guard`], [`access`], [`route`] | the door of each route |
 //! | [`session`] | who is signed in |
-//! | [`visit`], [`fields`], [`upload`] | what a handler is given |
+//! | [`visit`], [`fields`], [`form_parts`], [`upload`] | what a handler is given |
 //! | [`render`], [`shell`] | how a page is made |
 //! | [`download`] | answers too large to hold |
 //! | [`failure`], [`failure_page`], [`problem`] | what is refused or broken, and how it is told |
@@ -25,6 +25,7 @@ pub mod failure;
 pub mod failure_page;
 pub mod fields;
 pub mod forgery;
+pub mod form_parts;
 pub mod guard;
 pub mod headers;
 pub mod health;

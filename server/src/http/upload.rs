@@ -92,15 +92,8 @@ impl Interrupted for MultipartError {
     }
 }
 
-/// What a form that stopped in the middle is told.
-pub fn interrupted(error: &MultipartError) -> Failure {
-    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return Failure::of_status(StatusCode::PAYLOAD_TOO_LARGE);
-    }
-    error.failure()
-}
-
-fn broken_off() -> Failure {
+/// The sender stopped in the middle.
+pub fn broken_off() -> Failure {
     Failure::new(
         StatusCode::BAD_REQUEST,
         "The upload broke off before its end, so nothing was kept. Send the file again.",

@@ -9,7 +9,10 @@
 
 mod access;
 mod answers;
+mod exports_equal_screens;
 mod forgery;
+mod hostile_addresses;
+mod hostile_forms;
 mod main_job;
 mod registry;
 mod sessions;

@@ -1,6 +1,6 @@
 //! Who is signed in, and for how long.
 
-use crate::under_test::{Browser, PASSWORD, on_both, on_both_with};
+use crate::under_test::{Browser, PASSWORD, is_of_device, on_both, on_both_with};
 use domain::actor::Role;
 use engine::users;
 use reqwest::{Method, StatusCode, header};
@@ -12,13 +12,14 @@ fn the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_networks() {
             .sign_in(&mut Browser::default(), &[Role::Viewer])
             .await;
         let cookies = answer.cookies();
-        assert_eq!(cookies.len(), 1, "{cookies:?}");
-        let cookie = cookies[0];
-        assert!(cookie.starts_with("__Host-tieout_session="));
-        for flag in ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"] {
-            assert!(cookie.contains(flag), "{flag} in {cookie}");
+        assert_eq!(cookies.len(), 2, "{cookies:?}");
+        for name in ["__Host-tieout_session=", "__Host-tieout_device="] {
+            let cookie = cookies.iter().find(|c| c.starts_with(name)).unwrap();
+            for flag in ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"] {
+                assert!(cookie.contains(flag), "{flag} in {cookie}");
+            }
+            assert!(!cookie.contains("Domain"));
         }
-        assert!(!cookie.contains("Domain"));
     });
 }
 
@@ -30,9 +31,11 @@ fn under_a_plain_name_the_cookie_gives_up_what_browsers_would_refuse() {
             let answer = server
                 .sign_in(&mut Browser::default(), &[Role::Viewer])
                 .await;
-            let cookie = answer.cookies()[0].to_owned();
-            assert!(cookie.starts_with("tieout_session="));
-            assert!(!cookie.contains("Secure"));
+            for name in ["tieout_session=", "tieout_device="] {
+                let cookies = answer.cookies();
+                let cookie = cookies.iter().find(|c| c.starts_with(name)).unwrap();
+                assert!(!cookie.contains("Secure"));
+            }
         },
     );
 }
@@ -194,5 +197,39 @@ fn programs_come_in_with_a_token_and_never_with_a_cookie() {
             .header(header::AUTHORIZATION, "Bearer tieout_0000");
         assert_eq!(server.send(page).await.status, StatusCode::SEE_OTHER);
         assert!(users::anybody(&server.engine).await.unwrap());
+    });
+}
+
+/// All from one network, as behind a proxy: there only the browser tells the person from the guesser.
+#[test]
+fn whoever_guesses_does_not_shut_the_person_out_of_their_own_browser() {
+    on_both(async |server| {
+        let answer = server
+            .sign_in(&mut Browser::default(), &[Role::Viewer])
+            .await;
+        let kept = answer.cookies().into_iter().find(|c| is_of_device(c));
+        let kept = kept.unwrap().split(';').next().unwrap().to_owned();
+        let sign_in = async |password: &str, kept: Option<&str>| {
+            let request = server
+                .request(Method::POST, "/sign-in")
+                .header("sec-fetch-site", "same-origin")
+                .form(&[("email", "viewer@example.com"), ("password", password)]);
+            let request = match kept {
+                Some(cookie) => request.header(header::COOKIE, cookie),
+                None => request,
+            };
+            server.send(request).await.status
+        };
+        for _ in 0..8 {
+            assert!(
+                sign_in("a wrong guess or two", None)
+                    .await
+                    .is_client_error()
+            );
+        }
+        let stranger = sign_in(PASSWORD, None).await;
+        assert_eq!(stranger, StatusCode::TOO_MANY_REQUESTS);
+        let person = sign_in(PASSWORD, Some(&kept)).await;
+        assert_eq!(person, StatusCode::SEE_OTHER);
     });
 }

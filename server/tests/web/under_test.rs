@@ -39,7 +39,8 @@ pub struct Answer {
     pub body: String,
 }
 
-/// What a browser holds: at most one cookie.
+/// What a browser holds: the cookie of its session. That by which it is known again at the door it
+/// loses, unless a test keeps it.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
     pub cookie: Option<String>,
@@ -184,13 +185,18 @@ impl UnderTest {
             request = request.header(header::COOKIE, cookie);
         }
         let answer = self.send(request).await;
-        for cookie in answer.cookies() {
+        for cookie in answer.cookies().into_iter().filter(|c| !is_of_device(c)) {
             let pair = cookie.split(';').next().unwrap_or_default();
             let gone = cookie.contains("Max-Age=0");
             browser.cookie = (!gone).then(|| pair.to_owned());
         }
         answer
     }
+}
+
+/// Whether a cookie is the one by which a browser is known again.
+pub fn is_of_device(cookie: &str) -> bool {
+    cookie.starts_with("__Host-tieout_device=") || cookie.starts_with("tieout_device=")
 }
 
 impl Answer {

@@ -1,10 +1,6 @@
 //! `/payments`: intents by any reference, one of them, and imports of the company's CSV.
 
-use axum::{
-    extract::{Multipart, Path},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::Path, http::StatusCode, response::Response};
 use domain::view::{
     FieldProblem,
     amount::counted,
@@ -20,10 +16,14 @@ use engine::{
 use crate::http::{
     failure::{Failure, sentence},
     fields::Filter,
+    form_parts::{FormParts, skip},
     session::flash,
-    upload::{self, interrupted},
+    upload,
     visit::Visit,
 };
+
+/// Bytes of a part of the form that is not the file.
+const MOST_SKIPPED_BYTES: u64 = 64 * 1024;
 
 /// Refused rows that the page lists.
 const MOST_REFUSED_SHOWN: usize = 100;
@@ -46,12 +46,14 @@ pub async fn intent(visit: Visit, Path(intent): Path<String>) -> Result<Response
 }
 
 /// Imports a payments CSV. The bytes are kept first; where rows were refused, the page says which.
-pub async fn import(visit: Visit, mut form: Multipart) -> Result<Response, Failure> {
+pub async fn import(visit: Visit, mut form: FormParts) -> Result<Response, Failure> {
     let mut file: Option<(String, Stored)> = None;
-    while let Some(part) = form.next_field().await.map_err(|e| interrupted(&e))? {
+    while let Some(part) = form.next().await? {
         let name = part.file_name().unwrap_or_default().to_owned();
         if part.name() == Some(field::FILE) && !name.is_empty() {
             file = Some((name, upload::field(&visit.web, part).await?));
+        } else {
+            skip(part, MOST_SKIPPED_BYTES).await?;
         }
     }
     let Some((name, stored)) = file else {

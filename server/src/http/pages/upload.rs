@@ -6,7 +6,7 @@
 use axum::{
     Json,
     body::Body,
-    extract::{Multipart, multipart::Field},
+    extract::multipart::Field,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -28,9 +28,10 @@ use engine::{
 use crate::http::{
     failure::Failure,
     fields::Asked,
+    form_parts::{FormParts, interrupted, skip},
     session::flash,
     state::Web,
-    upload::{self, interrupted},
+    upload,
     visit::Visit,
 };
 
@@ -92,11 +93,11 @@ pub async fn raw(
 }
 
 /// Takes the files of a form, for browsers without scripts.
-pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure> {
+pub async fn form(visit: Visit, mut form: FormParts) -> Result<Response, Failure> {
     let (web, actor) = (visit.web.clone(), visit.actor());
     let mut provider = String::new();
     let mut files: Vec<(String, Stored)> = Vec::new();
-    while let Some(part) = form.next_field().await.map_err(|e| interrupted(&e))? {
+    while let Some(part) = form.next().await? {
         match part.name() {
             Some(field::PROVIDER) => {
                 provider = short_text(part).await?;
@@ -105,6 +106,7 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
                 let name = part.file_name().unwrap_or_default().to_owned();
                 // A browser sends one empty part where no file was chosen.
                 if name.is_empty() {
+                    skip(part, LONGEST_TEXT).await?;
                     continue;
                 }
                 if files.len() == MOST_FILES {
@@ -117,7 +119,7 @@ pub async fn form(visit: Visit, mut form: Multipart) -> Result<Response, Failure
                 }
                 files.push((name, upload::field(&web, part).await?));
             }
-            _ => {}
+            _ => skip(part, LONGEST_TEXT).await?,
         }
     }
     let provider = provider.trim();
@@ -206,13 +208,13 @@ fn refused(message: &str) -> Failure {
 }
 
 /// Most bytes of a form's text.
-const LONGEST_TEXT: usize = 4_096;
+const LONGEST_TEXT: u64 = 4_096;
 
 /// A text of a form, never more of it in memory than an account's name can be.
 async fn short_text(mut part: Field<'_>) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = part.chunk().await.map_err(|e| interrupted(&e))? {
-        if bytes.len() + chunk.len() > LONGEST_TEXT {
+        if (bytes.len() + chunk.len()) as u64 > LONGEST_TEXT {
             return Err(Failure::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 format!("A text of the form is longer than {LONGEST_TEXT} bytes."),
