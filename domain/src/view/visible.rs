@@ -5,7 +5,7 @@
 //! So whatever people read passes through here: pages, the command line, the log. Files for programs
 //! (exports, JSON) keep what came; nothing is matched or stored by what this makes.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Write as _};
 
 /// The text with each character that cannot be seen written as `⟨U+202E⟩`. Line ends and tabs stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
@@ -39,7 +39,9 @@ pub fn visible_html(html: &str) -> Cow<'_, str> {
 
 fn push(shown: &mut String, c: char) {
     if is_hidden(c) {
-        shown.push_str(&format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c)));
+        let code = u32::from(c);
+        // Writing to a text does not fail.
+        write!(shown, "\u{27e8}U+{code:04X}\u{27e9}").unwrap_or_default();
     } else {
         shown.push(c);
     }

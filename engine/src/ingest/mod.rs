@@ -37,7 +37,7 @@ pub use report::{
     summary,
 };
 pub(crate) use rows::{Content, Saying};
-pub(crate) use standing::{is_settled, standing};
+pub(crate) use standing::standing;
 
 use crate::{Engine, evidence_store::EvidenceStore};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! How a file stands, as one hash: each step in its history holds it, so that the current row can be
 //! compared with what is sealed.
 
-use super::report::FileReport;
+use super::report::{FileReport, has_ended};
 use crate::storage::{StorageError, files::StoredFile, stored};
 use sha2::{Digest, Sha256};
 
@@ -14,7 +14,7 @@ pub(crate) fn standing(file: &StoredFile) -> Result<String, StorageError> {
         acceptance.user_id = 0;
     }
     // Counted step by step while the file is closed, and settled with its last.
-    if !is_settled(&file.state) {
+    if !has_ended(&file.state) {
         report.cases_opened = 0;
     }
     let text = stored::to_json(&(
@@ -28,9 +28,4 @@ pub(crate) fn standing(file: &StoredFile) -> Result<String, StorageError> {
         &file.covered_spans,
     ))?;
     Ok(hex::encode(Sha256::digest(text.as_bytes())))
-}
-
-/// Whether no work on a file of this state is left to do.
-pub(crate) fn is_settled(state: &str) -> bool {
-    matches!(state, "USED" | "HELD" | "REFUSED")
 }

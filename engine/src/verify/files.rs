@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    ingest::{is_settled, standing},
+    ingest::{has_ended, standing},
     storage::{
         Reader,
         files::StoredFile,
@@ -72,7 +72,7 @@ fn wrong(file: &StoredFile, step: &LastStep) -> Result<Option<String>, Error> {
         "USED" => file.rows_total,
         _ => 0,
     };
-    if is_settled(&file.state) && (file.rows_done, file.lines_done) != (reached, 0) {
+    if has_ended(&file.state) && (file.rows_done, file.lines_done) != (reached, 0) {
         return Ok(Some(format!(
             "is {} but stands as read to row {} (line {})",
             file.state, file.rows_done, file.lines_done

@@ -107,12 +107,12 @@ fn an_export_equals_the_screen_under_any_filter() {
             export.dedup();
             assert_eq!(export, screen, "{query}");
             // In minor units, without a float between.
-            let cents = |text: &String| text.replace('.', "").parse::<i64>().unwrap();
+            let cents = |text: &String| text.replace('.', "").parse::<i128>().unwrap();
             let debits = column(&server, &mut browser, &path, "debit").await;
             let currencies = column(&server, &mut browser, &path, "currency").await;
             for total in totals {
                 let code = total.debit.currency.to_string();
-                let sum: i64 = debits
+                let sum: i128 = debits
                     .iter()
                     .zip(&currencies)
                     .filter(|(_, c)| **c == code)
