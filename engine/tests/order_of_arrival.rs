@@ -75,6 +75,30 @@ fn a_report_against_a_final_outcome_is_a_contradiction_at_once_with_lines_or_wit
     }
 }
 
+// A chargeback of 40.00 is matched by its reference; a second attempt makes it doubtful which it is of. By
+// hand: 40.00 leave chargebacks for suspense, and nothing of the payment counts as charged back.
+#[test]
+fn what_is_no_longer_matched_leaves_the_sums_of_its_payment() {
+    const SECOND: &str = "i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a2,2,shop,i1:2,,2026-11-02T09:02:00Z,,rejected,\n";
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        import(&shop, &[&TRIED.replace("succeeded", "rejected")]).await;
+        let disputed = SETTLEMENT
+            .replace("r1,payment", "r1,chargeback")
+            .replace("100.00", "-40.00");
+        shop.import_settlement("day.csv", &disputed).await;
+        shop.expect_verdicts(&[("r1", "MATCHED", "R2")]).await;
+        shop.expect_balances(&[("chargebacks", 4_000), ("provider_clearing", -4_000)])
+            .await;
+        shop.expect_verified().await;
+        import(&shop, &[SECOND]).await;
+        shop.expect_verdicts(&[("r1", "CONFLICT", "R2")]).await;
+        shop.expect_balances(&[("provider_clearing", -4_000), ("suspense", 4_000)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
 /// One thing that comes in.
 #[derive(Debug, Clone)]
 enum Fact {

@@ -15,6 +15,7 @@ use engine::{
     testing::both,
 };
 use shop::Shop;
+use std::fmt::Write as _;
 
 const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
 
@@ -139,12 +140,13 @@ fn an_export_of_payments_imports_again_as_what_it_was() {
         let mut rows = HEADER.to_owned();
         let odd = ["=1+1", "+49", "-x", "@home", "'=x", "''-", "'tis", "plain"];
         for (n, id) in (1..).zip(odd) {
-            rows.push_str(&format!(
-                "i{id},r{id},charge,10.00,EUR,in,{id},2026-11-02T09:00:00Z,,{id},1,shop,k{n},{id}p,2026-11-02T09:00:01Z,2026-11-02T09:00:02Z,rejected,{id}\n"
-            ));
-            rows.push_str(&format!(
-                "{id},{id},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,,,,,,,,,\n"
-            ));
+            writeln!(rows,
+                "i{id},r{id},charge,10.00,EUR,in,{id},2026-11-02T09:00:00Z,,{id},1,shop,k{n},{id}p,2026-11-02T09:00:01Z,2026-11-02T09:00:02Z,rejected,{id}").unwrap();
+            writeln!(
+                rows,
+                "{id},{id},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,,,,,,,,,"
+            )
+            .unwrap();
         }
         let taken = shop.import_payments(&rows).await;
         assert_eq!(taken.refused, []);
@@ -180,12 +182,16 @@ fn a_time_that_is_a_slip_is_refused_by_row_in_payments_and_in_settlement_files()
         let mut payments = HEADER.to_owned();
         let mut settlement = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n".to_owned();
         for (n, day) in (1..).zip(slips) {
-            payments.push_str(&format!(
-                "i{n},o{n},charge,10.00,EUR,in,,{day}T00:00:00Z,,,,,,,,,,\n"
-            ));
-            settlement.push_str(&format!(
-                "r{n},fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,{day}T00:00:00Z,,,\n"
-            ));
+            writeln!(
+                payments,
+                "i{n},o{n},charge,10.00,EUR,in,,{day}T00:00:00Z,,,,,,,,,,"
+            )
+            .unwrap();
+            writeln!(
+                settlement,
+                "r{n},fee,,,0.00,1.00,-1.00,EUR,2026-11-02T09:00:00Z,{day}T00:00:00Z,,,"
+            )
+            .unwrap();
         }
         let taken = shop.import_payments(&payments).await;
         assert_eq!(taken.intents_new, 0);

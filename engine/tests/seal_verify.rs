@@ -314,7 +314,7 @@ fn figures_that_no_longer_agree_are_found() {
         (
             "user_account",
             "UPDATE user_account SET changed_by = 1 WHERE id = 2",
-            "account bob@example.com stands as approver, disabled 0, made by 0, changed by 1",
+            "account bob@example.com stands as approver, disabled 0, made by 0, last changed by 1",
         ),
         (
             "row_identity_now",

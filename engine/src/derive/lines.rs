@@ -14,7 +14,7 @@ use crate::{
 };
 use domain::{
     line::{Rule, Verdict},
-    matching::{Judgement, LineJudgement, explanation::Finding},
+    matching::{Judgement, LineJudgement, Movement, explanation::Finding},
     money::Money,
     posting::{Disposition, Figures, LedgerAccount, Posting, line_postings, move_postings},
     seal::{Text, records::VerdictRecord},
@@ -81,12 +81,29 @@ pub(crate) async fn write(
     Ok(changes.len() as u64)
 }
 
-/// Writes how much of intents' movements is matched.
+/// Writes how much of intents' movements is matched, none of those of which no line is left.
 pub(crate) async fn write_figures(work: &mut Work<'_>, judgement: &Judgement) -> Result<(), Error> {
-    let figures: Vec<(i64, &'static str, i64, i64)> = judgement
+    let mut figures: BTreeMap<(i64, &'static str), (i64, i64)> = judgement
         .open
         .iter()
-        .map(|o| (o.intent, o.movement.code(), o.allowed, o.matched))
+        .map(|o| ((o.intent, o.movement.code()), (o.allowed, o.matched)))
+        .collect();
+    let allowed: BTreeMap<i64, i64> = judgement
+        .open
+        .iter()
+        .map(|o| (o.intent, o.allowed))
+        .collect();
+    let before = matching::open_figures(&mut *work.tx, allowed.keys().copied()).await?;
+    for (intent, kind, _) in before.into_iter().filter(|(_, _, matched)| *matched != 0) {
+        let movement: Movement = stored::parse("intent_open", "kind", intent, &kind)?;
+        let allowed = allowed.get(&intent).copied().unwrap_or_default();
+        figures
+            .entry((intent, movement.code()))
+            .or_insert((allowed, 0));
+    }
+    let figures: Vec<_> = figures
+        .into_iter()
+        .map(|((intent, kind), (allowed, matched))| (intent, kind, allowed, matched))
         .collect();
     matching::put_intent_open(work.tx, &figures).await?;
     Ok(())

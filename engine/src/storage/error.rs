@@ -56,12 +56,10 @@ pub enum StorageError {
         found: u64,
     },
     /// A text holds U+0000, which PostgreSQL cannot keep.
-    #[error("{statement}: column {column} holds a text with a zero character")]
+    #[error("{place} holds a text with a zero character")]
     ZeroCharacter {
-        /// The statement's name.
-        statement: &'static str,
-        /// The column.
-        column: &'static str,
+        /// The statement and its column, as far as they are known.
+        place: String,
     },
     /// The caller built rows that do not fit their columns.
     #[error("{statement}: {problem}")]
@@ -135,6 +133,12 @@ fn from_database(db: &dyn sqlx::error::DatabaseError) -> Option<StorageError> {
     {
         return Some(StorageError::Constraint {
             constraint: constraint(),
+        });
+    }
+    // Character not in repertoire: what was looked for rather than written, since rows are checked before.
+    if code == "22021" {
+        return Some(StorageError::ZeroCharacter {
+            place: "what was looked for".to_owned(),
         });
     }
     // 40001 serialisation failure, 40P01 deadlock, 55P03 lock not available; SQLite 5 busy, 6

@@ -324,8 +324,7 @@ impl Rows {
             }
             if column.kind == ColumnType::Text && column.bytes.contains(&0) {
                 return Err(StorageError::ZeroCharacter {
-                    statement: self.name,
-                    column: column.name,
+                    place: format!("{}: column {}", self.name, column.name),
                 });
             }
         }

@@ -91,6 +91,7 @@ impl Hands {
 }
 
 /// What cases are compared with beside their own histories.
+#[derive(Default)]
 struct Around {
     /// Zone and every policy that an account ever had.
     policies: HashMap<i64, (Zone, Vec<Policy>)>,
@@ -131,15 +132,6 @@ pub async fn cases(reader: &mut Reader, now: Instant) -> Result<Option<String>, 
             }
         }
         after = last;
-    }
-}
-
-impl Default for Around {
-    fn default() -> Self {
-        Self {
-            policies: HashMap::new(),
-            files: HashMap::new(),
-        }
     }
 }
 

@@ -143,13 +143,6 @@ pub async fn build(store: Store) -> Shop {
     shop.clock
         .set(Instant::parse_rfc3339("2026-11-06T00:00:00Z").unwrap());
     sweep(&shop.engine, shop.engine.now()).await.unwrap();
-    for missing in cases_of(&shop, "missing_settlement").await {
-        shop.decide(&ana, &missing, "d-missing-1", Action::WriteOff, nothing())
-            .await
-            .unwrap();
-        shop.approve(&cleo, "d-missing-1").await.unwrap();
-        break;
-    }
     let batch = case(&shop, "batch_out_of_balance", "").await;
     shop.decide(
         &ana,

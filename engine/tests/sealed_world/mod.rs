@@ -111,7 +111,7 @@ fn says(backend: Backend, line: i64) -> String {
     };
     let texts = [kind, payment, "", &reference, "EUR", "EUR", "po_1"];
     let content = engine::testing::content(texts, [gross, fee, net, gross]);
-    let hex: String = content.iter().map(|b| format!("{b:02x}")).collect();
+    let hex = hex::encode(content);
     match backend {
         Backend::Sqlite => format!("x'{hex}'"),
         Backend::Postgres => format!("'\\x{hex}'::BYTEA"),

@@ -23,6 +23,8 @@ use super::failure::Failure;
 
 /// Bytes that may be read before a part's headers end.
 const MOST_HEADER_BYTES: u64 = 64 * 1024;
+/// Bytes of a refused form that are still read.
+const MOST_THROWN_AWAY: u64 = 16 * 1024 * 1024;
 /// Parts of one form.
 const MOST_PARTS: usize = 200;
 
@@ -48,6 +50,7 @@ struct Gate {
 struct Watched {
     body: BodyDataStream,
     gate: Arc<Gate>,
+    thrown_away: u64,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +65,18 @@ impl Stream for Watched {
         let looking = gate.headers.load(Ordering::Relaxed);
         if looking && gate.read.load(Ordering::Relaxed) > MOST_HEADER_BYTES {
             gate.shut.store(true, Ordering::Relaxed);
-            return Poll::Ready(Some(Err(axum::Error::new(HeadersTooLong))));
+        }
+        // What is left is read and thrown away, so that the answer is not lost in a broken connection.
+        while gate.shut.load(Ordering::Relaxed) {
+            match Pin::new(&mut self.body).poll_next(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Some(Ok(bytes))) if self.thrown_away <= MOST_THROWN_AWAY => {
+                    self.thrown_away += bytes.len() as u64;
+                }
+                Poll::Ready(_) => {
+                    return Poll::Ready(Some(Err(axum::Error::new(HeadersTooLong))));
+                }
+            }
         }
         let next = Pin::new(&mut self.body).poll_next(context);
         if let (true, Poll::Ready(Some(Ok(bytes)))) = (looking, &next) {
@@ -81,6 +95,7 @@ impl<S: Send + Sync> FromRequest<S> for FormParts {
         let watched = Watched {
             body: body.into_data_stream(),
             gate: gate.clone(),
+            thrown_away: 0,
         };
         let request = Request::from_parts(parts, Body::from_stream(watched));
         let form = Multipart::from_request(request, state)

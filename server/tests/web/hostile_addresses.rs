@@ -118,7 +118,7 @@ impl Visitors<'_> {
 #[test]
 fn no_address_breaks_a_route_and_every_refusal_is_ours() {
     on_both(async |server| {
-        let person = server.user_of(&Role::ALL.to_vec()).await;
+        let person = server.user_of(Role::ALL).await;
         let new = NewToken {
             name: "everything".to_owned(),
             scopes: Scope::ALL.iter().copied().collect(),
@@ -129,7 +129,7 @@ fn no_address_breaks_a_route_and_every_refusal_is_ours() {
             .unwrap();
         let mut visitors = Visitors {
             server: &server,
-            person: server.signed_in_as(&Role::ALL.to_vec()).await,
+            person: server.signed_in_as(Role::ALL).await,
             token,
         };
         let long = "a".repeat(10_000);

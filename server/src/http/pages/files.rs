@@ -167,8 +167,12 @@ async fn refuse_to_move(
 ) -> Result<Response, Failure> {
     let mut page = load(&visit, id).await?;
     if let Some(form) = &mut page.put_away {
-        form.typed.reason = posted.text(field::REASON).to_owned();
-        form.typed.comment = posted.text(field::COMMENT).to_owned();
+        posted
+            .text(field::REASON)
+            .clone_into(&mut form.typed.reason);
+        posted
+            .text(field::COMMENT)
+            .clone_into(&mut form.typed.comment);
     }
     page.problems = vec![problem];
     visit.answer(status, page, app::pages::file).await
