@@ -32,7 +32,8 @@ test: ## everything CI runs: format, lint, tests on both databases, browser jour
 
 .PHONY: bench
 bench: ## the main job at size, on both databases (docs/benchmarks.md)
-	xtask/scripts/with-postgres.sh xtask/scripts/bench.sh
+	TIEOUT_POSTGRES_OPTIONS="-c shared_buffers=1GB -c max_wal_size=8GB" \
+		xtask/scripts/with-postgres.sh xtask/scripts/bench.sh
 
 .PHONY: fmt
 fmt: ## format the Rust code

@@ -5,7 +5,7 @@
 mod sealed_world;
 
 use domain::seal::Head;
-use engine::{Engine, testing::both, verify::verify_database};
+use engine::{Engine, storage::Backend, testing::both, verify::verify_database};
 use sealed_world::{auditor, build, bytes, engine, run, tamper};
 
 /// What is wrong, in the order of the checks.
@@ -400,4 +400,51 @@ fn only_who_may_audit_verifies() {
         let refused = verify_database(&engine, &domain::actor::Actor::System, None).await;
         assert!(matches!(refused, Err(engine::Error::Forbidden(_))));
     });
+}
+
+/// Takes rows away past every guard, with what refers to them left as it is.
+async fn take_away(engine: &Engine, table: &str, sql: &str) {
+    if engine.store.backend() == Backend::Sqlite {
+        let mut tx = engine.store.begin().await.unwrap();
+        // SQLite lets go of references between transactions only.
+        for sql in ["COMMIT", "PRAGMA foreign_keys = OFF", "BEGIN IMMEDIATE"] {
+            run(&mut tx, sql).await;
+        }
+        tx.commit().await.unwrap();
+    }
+    tamper(engine, table, &[sql]).await;
+}
+
+#[test]
+fn a_parent_that_was_taken_away_is_named() {
+    for (parent, sql, named) in [
+        (
+            "intent",
+            "DELETE FROM intent WHERE id = 1",
+            "a row of attempt names intent 1, which is not there",
+        ),
+        (
+            "provider_account",
+            "DELETE FROM provider_account WHERE id = 1",
+            "a row of attempt names provider_account 1, which is not there",
+        ),
+        (
+            "settlement_file",
+            "DELETE FROM settlement_file WHERE id = 1",
+            "a row of line names settlement_file 1, which is not there",
+        ),
+        (
+            "line",
+            "DELETE FROM line WHERE id = 2",
+            "a row of line_now names line 2, which is not there",
+        ),
+    ] {
+        both(async |store| {
+            let engine = engine(store);
+            build(&engine).await;
+            take_away(&engine, parent, sql).await;
+            let wrong = wrong(&engine).await;
+            assert!(wrong.iter().any(|w| w == named), "{sql}: {wrong:?}");
+        });
+    }
 }

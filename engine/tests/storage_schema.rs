@@ -163,7 +163,12 @@ const SQLITE_REFERENCES: &str = "
 const POSTGRES_REFERENCES: &str = "
     SELECT c.conrelid::REGCLASS::TEXT, a.attname::TEXT, c.confrelid::REGCLASS::TEXT
     FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-    WHERE c.contype = 'f' AND c.connamespace = 'public'::REGNAMESPACE";
+    WHERE c.contype = 'f' AND c.connamespace = 'public'::REGNAMESPACE
+    UNION ALL
+    SELECT t.tgrelid::REGCLASS::TEXT, split_part(encode(t.tgargs, 'escape'), '\\000', 1),
+        split_part(encode(t.tgargs, 'escape'), '\\000', 2)
+    FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+    WHERE p.proname = 'check_reference' AND t.tgenabled = 'O'";
 
 #[test]
 fn both_schemas_have_the_same_tables_columns_keys_and_references() {
@@ -356,5 +361,122 @@ fn postings_whose_entry_never_comes_are_refused_at_commit() {
             matches!(refused, Err(StorageError::Constraint { .. })),
             "{refused:?}"
         );
+    });
+}
+
+/// What PostgreSQL checks by statement refuses as a reference of SQLite does: one row, a row among many
+/// neighbours, and a row far from the others.
+#[test]
+fn a_row_whose_parent_is_not_there_is_refused() {
+    let attempt = |id: i64, intent: i64, account: i64| {
+        format!("({id}, {intent}, {account}, 'a{id}', {id}, '', '', 0, 'unknown', '')")
+    };
+    let attempts = |rows: &[String]| {
+        format!(
+            "INSERT INTO attempt (id, intent_id, account_id, public_id, number, idempotency_key, \
+             provider_payment_id, started_at, outcome, error_code) VALUES {}",
+            rows.join(", ")
+        )
+    };
+    let now = |line: i64| {
+        format!(
+            "INSERT INTO line_now (line_id, account_id, seq, verdict, rule, contra, contra_amount, \
+             contra_currency) VALUES ({line}, 1, 0, 'PENDING', 'none', '', 0, '')"
+        )
+    };
+    let line = |file: i64| {
+        format!(
+            "INSERT INTO line SELECT 9, {file}, line_no, byte_offset, byte_len, row_id, identity, kind, \
+             source_kind, provider_payment_id, modification_id, merchant_reference, gross, fee, net, \
+             currency, presented_amount, presented_currency, occurred_at, settled_at, accounting_day, \
+             batch_id, counterparty, description, lossy_text FROM line WHERE id = 1"
+        )
+    };
+    let verdict = |line: i64| {
+        format!(
+            "INSERT INTO verdict SELECT {line}, 9, verdict, rule, policy_version, intent_id, attempt_id, \
+             contra, contra_amount, contra_currency, entry_id, detail, cause_kind, cause, at \
+             FROM verdict WHERE line_id = 1"
+        )
+    };
+    let refused = [
+        attempts(&[attempt(2, 2, 1)]),
+        attempts(&[attempt(2, 1, 2)]),
+        attempts(&[attempt(2, 1, 1), attempt(3, 2, 1), attempt(4, 1, 1)]),
+        attempts(&[attempt(2, 1, 1), attempt(3, 900_000, 1)]),
+        line(2),
+        verdict(2),
+        now(2),
+        "INSERT INTO intent_open VALUES (2, 'capture', 1, 1)".to_owned(),
+        "INSERT INTO intent_key_now VALUES ('k', 2)".to_owned(),
+        "INSERT INTO line_key_now VALUES (1, 'k', 2)".to_owned(),
+        "INSERT INTO line_bucket_now VALUES (1, 'EUR', 1, 'in', 2)".to_owned(),
+    ];
+    let taken = [
+        attempts(&[attempt(2, 1, 1), attempt(3, 1, 1)]),
+        line(1),
+        verdict(1),
+        now(1),
+        "INSERT INTO intent_open VALUES (1, 'capture', 1, 1)".to_owned(),
+        "INSERT INTO intent_key_now VALUES ('k', 1)".to_owned(),
+        "INSERT INTO line_key_now VALUES (1, 'k', 1)".to_owned(),
+        "INSERT INTO line_bucket_now VALUES (1, 'EUR', 1, 'in', 1)".to_owned(),
+    ];
+    both(async |store| {
+        let mut tx = store.begin().await.unwrap();
+        fill(&mut tx, store.backend()).await;
+        tx.commit().await.unwrap();
+        for sql in &refused {
+            let mut tx = store.begin().await.unwrap();
+            // A reference of SQLite may be looked at as late as the commit.
+            let done = match run(&mut tx, sql).await {
+                Ok(_) => tx.commit().await,
+                Err(refused) => Err(refused),
+            };
+            assert!(
+                matches!(done, Err(StorageError::Constraint { .. })),
+                "{sql}: {done:?}"
+            );
+        }
+        for sql in &taken {
+            let mut tx = store.begin().await.unwrap();
+            run(&mut tx, sql)
+                .await
+                .unwrap_or_else(|e| panic!("{sql}: {e}"));
+        }
+    });
+}
+
+/// What a row is about does not change under it, and a parent does not go away.
+#[test]
+fn what_others_name_stays() {
+    both(async |store| {
+        let mut tx = store.begin().await.unwrap();
+        fill(&mut tx, store.backend()).await;
+        run(
+            &mut tx,
+            "INSERT INTO intent_open VALUES (1, 'capture', 1, 1)",
+        )
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        for sql in [
+            "DELETE FROM provider_account",
+            "UPDATE provider_account SET id = 2",
+            "UPDATE intent_open SET intent_id = 2",
+        ] {
+            let mut tx = store.begin().await.unwrap();
+            let done = match run(&mut tx, sql).await {
+                Ok(_) => tx.commit().await,
+                Err(refused) => Err(refused),
+            };
+            assert!(
+                matches!(
+                    done,
+                    Err(StorageError::AppendOnly { .. } | StorageError::Constraint { .. })
+                ),
+                "{sql}: {done:?}"
+            );
+        }
     });
 }

@@ -3,6 +3,7 @@
 #
 # The server lives in a temporary folder, listens on a Unix socket only, trades durability for
 # speed and is gone when the command ends. TIEOUT_TEST_POSTGRES tells the command where it is.
+# TIEOUT_POSTGRES_OPTIONS adds settings of the server, such as "-c shared_buffers=1GB".
 # Without PostgreSQL the command runs with the variable unset; in CI that is a failure.
 set -euo pipefail
 
@@ -55,7 +56,7 @@ trap 'exit 143' TERM HUP
 server "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --no-sync >"$dir/initdb.log" 2>&1 ||
   { cat "$dir/initdb.log" >&2; exit 1; }
 server "$bin/pg_ctl" -D "$dir/data" -l "$dir/data/server.log" -w -s start -o \
-  "-k $dir -c listen_addresses='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200" ||
+  "-k $dir -c listen_addresses='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 ${TIEOUT_POSTGRES_OPTIONS:-}" ||
   { cat "$dir/data/server.log" >&2; exit 1; }
 
 export TIEOUT_TEST_POSTGRES="postgres:///postgres?host=$dir&user=postgres"

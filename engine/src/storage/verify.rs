@@ -54,6 +54,7 @@ statements! {
     LEAF_COUNTS(0) = "verify/leaf_counts.sql", may_scan "looks at every batch of leaves";
     SHARED_LINES(2) = "verify/shared_lines.sql";
     ADRIFT(0) = "verify/adrift.sql", may_scan "looks at every batch of leaves";
+    ORPHAN(0) = "verify/orphan.sql", may_scan "compares every reference of bulk tables";
     STRAY_SHARE(0) = "verify/stray_share.sql", may_scan "compares every share";
     @rows
     SHARES_OF_LINES(id: Int) = "verify/shares_of_lines.sql";
@@ -820,4 +821,9 @@ pub async fn unposted_line(
     mut tx: impl Connected,
 ) -> Result<Option<(Vec<u8>, i64, i64)>, StorageError> {
     opt!(&mut tx, (Vec<u8>, i64, i64), UNPOSTED_LINE)
+}
+
+/// The first row of a bulk table whose parent is not there: its table, the parent's table and key.
+pub async fn orphan(mut tx: impl Connected) -> Result<Option<(String, String, i64)>, StorageError> {
+    opt!(&mut tx, (String, String, i64), ORPHAN)
 }

@@ -75,6 +75,14 @@ pub async fn buckets(reader: &mut Reader) -> Result<Option<String>, Error> {
     }))
 }
 
+/// The first row of a bulk table that names what is not there.
+pub async fn references(reader: &mut Reader) -> Result<Option<String>, Error> {
+    let found = verify::orphan(reader).await?;
+    Ok(found.map(|(child, parent, key)| {
+        format!("a row of {child} names {parent} {key}, which is not there")
+    }))
+}
+
 /// The first line whose shares are not those of its last verdict.
 pub async fn shares(reader: &mut Reader) -> Result<Option<String>, Error> {
     if let Some((file, line)) = verify::stray_share(&mut *reader).await? {

@@ -204,6 +204,10 @@ async fn standings(
             "every line that names nobody waits by its own amount",
             current::buckets(reader).await,
         ),
+        (
+            "everything that a line, a verdict or an attempt names is there",
+            current::references(reader).await,
+        ),
     ] {
         checks.push(check(what, said(broken)?, String::new()));
     }
