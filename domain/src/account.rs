@@ -232,9 +232,13 @@ impl Policy {
             "approval_threshold" => self.approval_threshold = number(1_000_000_000)?,
             "composite_auto" => {
                 self.composite_auto = match value {
-                    "on" => true,
                     "off" => false,
-                    _ => return Err(bad("on or off")),
+                    // What has no effect is refused rather than kept.
+                    _ => {
+                        return Err(bad(
+                            "off: a line without any id is proposed to a person, never matched by itself",
+                        ));
+                    }
                 }
             }
             "partial_captures" => {

@@ -87,9 +87,9 @@ fn a_changed_policy_is_a_new_version_and_names_who_changed_it() {
         let change = async |fields: &[(&str, &str)]| {
             providers::change_policy(&engine, &admin, "stripe-eu", &owned(fields)).await
         };
-        assert_eq!(change(&[("composite_auto", "off")]).await.unwrap(), 1);
+        assert_eq!(change(&[("coverage", "daily")]).await.unwrap(), 1);
         assert_eq!(
-            change(&[("composite_auto", "on"), ("grace_hours", "1")])
+            change(&[("coverage", "none"), ("grace_hours", "1")])
                 .await
                 .unwrap(),
             2
@@ -101,8 +101,14 @@ fn a_changed_policy_is_a_new_version_and_names_who_changed_it() {
             (2, "adm@example.com")
         );
         let field = |name: &str| listed[0].policy.iter().find(|f| f.field == name).unwrap();
-        assert_eq!(field("composite_auto").value, "on");
-        assert_eq!(field("composite_auto").choices.len(), 2);
+        assert_eq!(field("coverage").value, "none");
+        assert_eq!(field("coverage").choices.len(), 2);
+        // What would have no effect is refused, not kept.
+        let refused = change(&[("composite_auto", "on")]).await.unwrap_err();
+        assert!(
+            refused.to_string().contains("proposed to a person"),
+            "{refused}"
+        );
         assert_eq!(field("grace_hours").value, "1");
         assert_eq!(field("settlement_delay_days").value, "2");
 

@@ -39,7 +39,7 @@ fn shown(provider: providers::Provider) -> ProviderSettings {
 /// The values that a field takes, where they are few.
 fn choices(field: &str) -> Vec<Choice> {
     let codes: Vec<&str> = match field {
-        "composite_auto" => vec!["on", "off"],
+        "composite_auto" => vec!["off"],
         "partial_captures" => PartialCaptures::ALL.iter().map(|v| v.code()).collect(),
         "on_rejected" => OnRejected::ALL.iter().map(|v| v.code()).collect(),
         "coverage" => CoverageRule::ALL.iter().map(|v| v.code()).collect(),
