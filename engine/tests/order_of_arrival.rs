@@ -99,6 +99,29 @@ fn what_is_no_longer_matched_leaves_the_sums_of_its_payment() {
     });
 }
 
+// Reported as succeeded at two accounts, without any line: paid twice, whichever is known first.
+#[test]
+fn two_successes_at_two_accounts_are_a_case_whichever_is_known_first() {
+    const HERE: &str = "i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a1,1,shop,i1:1,,2026-11-02T09:01:00Z,,succeeded,\n";
+    const THERE: &str = "i1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,a2,2,other,i1:2,,2026-11-02T09:02:00Z,,succeeded,\n";
+    for order in [[HERE, THERE], [THERE, HERE]] {
+        for at_once in [true, false] {
+            both(async |store| {
+                let shop = Shop::open(store).await;
+                shop.add_account("other", ProviderKind::Generic, &[]).await;
+                if at_once {
+                    import(&shop, &order).await;
+                } else {
+                    import(&shop, &order[..1]).await;
+                    import(&shop, &order[1..]).await;
+                }
+                shop.expect_open_cases(&["duplicate_settlement"]).await;
+                shop.expect_verified().await;
+            });
+        }
+    }
+}
+
 /// One thing that comes in.
 #[derive(Debug, Clone)]
 enum Fact {
@@ -136,7 +159,8 @@ fn an_intent(key: usize) -> impl Strategy<Value = Vec<Fact>> {
                 facts.push(Fact::Payment(format!("{intent},,,,,,,,,\n")));
             }
             for (n, (outcome, id, account, otherwise)) in (1..).zip(attempts) {
-                let id = if id < 3 { format!("pi-{id}") } else { String::new() };
+                // Its own: of two payments that claim one id, the later one is refused.
+                let id = if id < 3 { format!("pi-{}", key - 1) } else { String::new() };
                 let row = |outcome| format!("{intent},a{key}-{n},{n},{account},i{key}:{n},{id},2026-11-02T09:0{n}:00Z,,{outcome},\n");
                 let against = match outcome {
                     "succeeded" => Some("rejected"),
@@ -250,6 +274,8 @@ fn some_cases() -> ProptestConfig {
     ProptestConfig {
         cases: if asked { default.cases } else { 8 },
         max_shrink_iters: 200,
+        // Within the time that a test may take, so that what was found is told.
+        max_shrink_time: 60_000,
         failure_persistence: None,
         ..default
     }

@@ -436,7 +436,7 @@ fn a_parent_that_was_taken_away_is_named() {
         (
             "line",
             "DELETE FROM line WHERE id = 2",
-            "a row of line_now names line 2, which is not there",
+            "a row of line_key_now names line 2, which is not there",
         ),
     ] {
         both(async |store| {

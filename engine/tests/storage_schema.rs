@@ -386,7 +386,7 @@ fn a_row_whose_parent_is_not_there_is_refused() {
     };
     let line = |file: i64| {
         format!(
-            "INSERT INTO line SELECT 9, {file}, line_no, byte_offset, byte_len, row_id, identity, kind, \
+            "INSERT INTO line SELECT 9, {file}, line_no + 1, byte_offset, byte_len, row_id, identity, kind, \
              source_kind, provider_payment_id, modification_id, merchant_reference, gross, fee, net, \
              currency, presented_amount, presented_currency, occurred_at, settled_at, accounting_day, \
              batch_id, counterparty, description, lossy_text FROM line WHERE id = 1"

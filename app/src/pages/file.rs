@@ -265,7 +265,7 @@ fn put_away(page: &FilePage, f: &PutAwayForm) -> AnyView {
                     &page.problems,
                 )}
                 <p class="hint">{explains}</p>
-                <p class="go"><button type="submit">{button}</button></p>
+                <p class="go"><button class="quiet" type="submit">{button}</button></p>
             </form>
         </section>
     }

@@ -5,6 +5,7 @@ JOIN intent i ON i.id = a.intent_id
 WHERE a.id BETWEEN $2 AND $3 AND +a.account_id = $1
     AND (
         a.number > 1
+        OR EXISTS (SELECT 1 FROM attempt o WHERE o.intent_id = a.intent_id AND o.number > 1)
         OR EXISTS (
             SELECT 1 FROM line_key_now k
             WHERE k.account_id = $1 AND a.provider_payment_id <> ''
