@@ -13,8 +13,8 @@ use domain::{
 };
 use engine::{
     Store,
-    sweep::{sweep, sweep_in_pages},
-    testing::both,
+    sweep::{Reach, sweep, sweep_back, sweep_in_pages},
+    testing::{both, queries},
 };
 use shop::Shop;
 use std::fmt::Write;
@@ -77,12 +77,47 @@ fn months_of_payments_from_before_the_first_file_hide_no_missing_settlement() {
         shop.import_for("easy", "november.csv", file.as_bytes())
             .await;
         let now = now_is(&shop, DUE);
-        sweep_in_pages(&shop.engine, now, 2).await.unwrap();
+        sweep_in_pages(&shop.engine, now, Reach::Whole, 2)
+            .await
+            .unwrap();
         shop.expect_open_cases(&["missing_settlement"]).await;
         let case = shop.only_case().await;
         assert_eq!(shop.subject(&case).await, "attempt:a-now");
         shop.expect_verified().await;
     });
+}
+
+// Half a year and more after they were due: the file that came for their days does not hold them.
+#[test]
+fn payments_of_long_ago_are_missed_once_the_files_of_their_days_are_there() {
+    for coverage in ["daily", "none"] {
+        both(async |store| {
+            let shop = open(store, &[("coverage", coverage)]).await;
+            let payments = PAYMENTS.to_owned()
+                + &payment("before", "10.00", "2026-01-02T09:00:00Z", "succeeded")
+                + &payment("in", "20.00", "2026-02-03T09:00:00Z", "succeeded");
+            shop.import_payments(&payments).await;
+            let file = fees(&["2026-02-02", "2026-02-03", "2026-02-04", "2026-02-05"]);
+            shop.import_for("easy", "february.csv", file.as_bytes())
+                .await;
+            let now = now_is(&shop, DUE);
+            sweep_back(&shop.engine, now, Reach::Recent).await.unwrap();
+            let looked_at = async || {
+                let ids = queries::open_case_ids(shop.engine.store.read().await.unwrap());
+                let mut subjects = Vec::new();
+                for id in ids.await.unwrap() {
+                    if shop.kind(&id).await == "missing_settlement" {
+                        subjects.push(shop.subject(&id).await);
+                    }
+                }
+                subjects
+            };
+            assert_eq!(looked_at().await, Vec::<String>::new(), "{coverage}");
+            sweep(&shop.engine, now).await.unwrap();
+            assert_eq!(looked_at().await, ["attempt:a-in"], "{coverage}");
+            shop.expect_verified().await;
+        });
+    }
 }
 
 /// Two attempts, the older of which a proposed match speaks for.
@@ -97,7 +132,9 @@ async fn one_is_spoken_for(store: Store, outcome: &str, expected: &[&str]) {
     shop.import_for("easy", "day.csv", file.as_bytes()).await;
     shop.expect_open_cases(&["proposed_match"]).await;
     let now = now_is(&shop, DUE);
-    sweep_in_pages(&shop.engine, now, 1).await.unwrap();
+    sweep_in_pages(&shop.engine, now, Reach::Whole, 1)
+        .await
+        .unwrap();
     shop.expect_open_cases(expected).await;
     shop.expect_verified().await;
 }

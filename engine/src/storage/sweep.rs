@@ -5,12 +5,14 @@ use super::{
     tx::{Connected, Tx},
     wide::wide,
 };
-use crate::{all, statements};
+use crate::{all, one, scalar_opt, statements};
 
 statements! {
     LEASES_OVER(2) = "sweep/leases_over.sql";
     UNKNOWN_SINCE(5) = "sweep/unknown_since.sql";
     UNSETTLED(5) = "sweep/unsettled.sql";
+    OLDEST_ATTEMPT(1) = "sweep/oldest_attempt.sql";
+    NEWEST(0) = "sweep/newest.sql", may_scan "one constant row";
     DUE_BY_CURRENCY(3) = "sweep/due_by_currency.sql";
     CONFLICTING_LINES(3) = "sweep/conflicting_lines.sql";
     COVERED_SPANS(1) = "sweep/covered_spans.sql";
@@ -137,6 +139,19 @@ pub async fn unsettled(
         until,
         page.size
     )
+}
+
+/// When the first attempt of an account began.
+pub async fn oldest_attempt(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Option<i64>, StorageError> {
+    scalar_opt!(&mut tx, i64, OLDEST_ATTEMPT, account)
+}
+
+/// Keys of the newest settlement file and of the newest import of payments, 0 where there is none.
+pub async fn newest(mut tx: impl Connected) -> Result<(i64, i64), StorageError> {
+    one!(&mut tx, (i64, i64), NEWEST)
 }
 
 /// What attempts that began within a span and have no line come to: currency, how many, minor units.

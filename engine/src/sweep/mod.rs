@@ -22,9 +22,16 @@ use crate::{
     in_tx,
     ingest::close,
     seal::Leaves,
-    storage::{Tx, accounts, files, sweep::Page},
+    storage::{
+        Tx, accounts, files,
+        sweep::{Page, newest},
+    },
 };
-use domain::{account::ProviderAccount, matching::Accounts, time::Instant};
+use domain::{
+    account::ProviderAccount,
+    matching::Accounts,
+    time::{Instant, Zone},
+};
 
 /// What a sweep did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -63,14 +70,49 @@ impl Failed {
     }
 }
 
+/// How far back a sweep looks for attempts that nothing settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// To the first attempt.
+    Whole,
+    /// Some weeks: enough as long as nothing came that could concern older ones.
+    Recent,
+}
+
+/// What must be the same for a look at all attempts not to be needed again: the day, and which file
+/// and which import of payments are the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    day: i64,
+    newest: (i64, i64),
+}
+
+/// How things stand before a sweep.
+pub async fn mark(engine: &Engine, now: Instant) -> Result<Mark, Error> {
+    Ok(Mark {
+        day: now.day_in(Zone::UTC).number(),
+        newest: newest(engine.store.read().await?).await?,
+    })
+}
+
 /// Checks every account as of an instant. One that cannot be checked stops no other; its error is
 /// the answer once the others are done.
 pub async fn sweep(engine: &Engine, now: Instant) -> Result<Swept, Error> {
-    sweep_in_pages(engine, now, PAGE).await
+    sweep_in_pages(engine, now, Reach::Whole, PAGE).await
 }
 
-/// As [`sweep`], looking at so many attempts or lines in one unit of work.
-pub async fn sweep_in_pages(engine: &Engine, now: Instant, size: i64) -> Result<Swept, Error> {
+/// As [`sweep`], as far back as told.
+pub async fn sweep_back(engine: &Engine, now: Instant, reach: Reach) -> Result<Swept, Error> {
+    sweep_in_pages(engine, now, reach, PAGE).await
+}
+
+/// As [`sweep_back`], looking at so many attempts or lines in one unit of work.
+pub async fn sweep_in_pages(
+    engine: &Engine,
+    now: Instant,
+    reach: Reach,
+    size: i64,
+) -> Result<Swept, Error> {
     let mut failed = Failed::default();
     let mut swept = Swept {
         cases_moved: wake::wake(engine, now, &mut failed).await?,
@@ -83,6 +125,7 @@ pub async fn sweep_in_pages(engine: &Engine, now: Instant, size: i64) -> Result<
             known: &known,
             account,
             now,
+            reach,
         };
         let checked = sweeper.check(size).await;
         let (leases_over, derived) = failed.unless(account.id, checked);
@@ -109,6 +152,7 @@ struct Sweeper<'a> {
     known: &'a Accounts,
     account: &'a ProviderAccount,
     now: Instant,
+    reach: Reach,
 }
 
 impl Sweeper<'_> {
@@ -131,6 +175,7 @@ impl Sweeper<'_> {
             known,
             account,
             now,
+            ..
         } = self;
         in_tx!(engine.store, |tx| {
             if self.is_busy(tx).await? {
@@ -160,6 +205,7 @@ impl Sweeper<'_> {
             known,
             account,
             now,
+            ..
         } = self;
         in_tx!(engine.store, |tx| {
             if self.is_busy(tx).await? {
@@ -171,7 +217,8 @@ impl Sweeper<'_> {
                     outcomes::unknown(tx, &mut leaves, known, account, *now, page).await?
                 }
                 List::Unsettled => {
-                    outcomes::unsettled(tx, &mut leaves, known, account, *now, page).await?
+                    let reach = (self.reach, page);
+                    outcomes::unsettled(tx, &mut leaves, known, account, *now, reach).await?
                 }
                 List::Parts => parts::parts(tx, &mut leaves, known, account, *now, page).await?,
                 List::Severity => {
@@ -191,6 +238,7 @@ impl Sweeper<'_> {
             known,
             account,
             now,
+            ..
         } = self;
         in_tx!(engine.store, |tx| {
             if self.is_busy(tx).await? {

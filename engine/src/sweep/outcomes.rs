@@ -1,6 +1,6 @@
 //! Attempts that time brings up. Time turns in flight into unknown and nothing into anything else.
 
-use super::coverage::covered_days;
+use super::{Reach, coverage::covered_days};
 use crate::{
     Error,
     derive::{
@@ -27,8 +27,11 @@ use domain::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// How far back an unsettled attempt is looked for.
-const LOOK_BACK_DAYS: i64 = 120;
+/// How far back the sweeps between two whole ones look for unsettled attempts.
+const RECENT_DAYS: i64 = 45;
+
+/// Sixty working days, weekends between them and sixty days of grace: no policy waits longer.
+const MOST_DAYS_TO_SETTLE: i64 = 150;
 
 /// What the records of a sweep name as their cause.
 pub(super) const fn cause(now: Instant) -> Cause<'static> {
@@ -98,11 +101,14 @@ pub async fn unsettled(
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-    page: Page,
+    (reach, page): (Reach, Page),
 ) -> Result<(Derived, Option<Page>), Error> {
     let covered = covered_days(&mut *tx, account.id).await?;
+    let Some(first) = first_day(tx, account, &covered, now, reach).await? else {
+        return Ok((Derived::default(), None));
+    };
     let mut aged = Vec::new();
-    for (from, until) in ripe(account, &covered, now) {
+    for (from, until) in ripe(account, &covered, first, now) {
         let left = page.size - i64::try_from(aged.len()).unwrap_or(page.size);
         if left <= 0 {
             break;
@@ -129,12 +135,51 @@ pub async fn unsettled(
     Ok((derived, page.behind(&aged)))
 }
 
-/// Spans of beginnings, in microseconds, whose settlement is due and, where files are expected, could
+/// The number of the day from which on attempts are looked at; none where there is no attempt.
+async fn first_day(
+    tx: &mut Tx,
+    account: &ProviderAccount,
+    covered: &BTreeSet<Day>,
+    now: Instant,
+    reach: Reach,
+) -> Result<Option<i64>, Error> {
+    if reach == Reach::Recent {
+        return Ok(Some(now.day_in(account.zone).number() - RECENT_DAYS));
+    }
+    let oldest = sweep::oldest_attempt(&mut *tx, account.id).await?;
+    let oldest = oldest.map(|at| Instant::from_micros(at).day_in(account.zone).number());
+    if account.policy.coverage == CoverageRule::Daily {
+        return Ok(oldest);
+    }
+    // Where files need not cover each day, what was due before the first of them is nothing missing.
+    let begin = covered.first().map_or_else(
+        || now.day_in(account.zone).number() - RECENT_DAYS,
+        |first| first_that_reaches(account, *first),
+    );
+    Ok(oldest.map(|oldest| oldest.max(begin)))
+}
+
+/// The number of the first day on which an attempt can begin whose settlement is in a day's file.
+fn first_that_reaches(account: &ProviderAccount, file: Day) -> i64 {
+    (file.number() - MOST_DAYS_TO_SETTLE..file.number())
+        .find(|began| {
+            Day::from_number(*began)
+                .is_some_and(|d| window(account, d.start_in(account.zone)).any(|d| d >= file))
+        })
+        .unwrap_or(file.number())
+}
+
+/// Spans of beginnings from a day on, in microseconds, whose settlement is due and, where files are expected, could
 /// only be in files that have come.
-fn ripe(account: &ProviderAccount, covered: &BTreeSet<Day>, now: Instant) -> Vec<(i64, i64)> {
+fn ripe(
+    account: &ProviderAccount,
+    covered: &BTreeSet<Day>,
+    first: i64,
+    now: Instant,
+) -> Vec<(i64, i64)> {
     let today = now.day_in(account.zone).number();
     let expects = account.policy.coverage == CoverageRule::Daily;
-    let days: Vec<i64> = (today - LOOK_BACK_DAYS..=today)
+    let days: Vec<i64> = (first..=today)
         .filter(|number| {
             Day::from_number(*number).is_some_and(|day| {
                 let began = day.start_in(account.zone);

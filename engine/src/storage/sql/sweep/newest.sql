@@ -1,0 +1,2 @@
+SELECT COALESCE((SELECT MAX(id) FROM settlement_file), 0) AS newest_file,
+    COALESCE((SELECT MAX(id) FROM payments_import), 0) AS newest_import
