@@ -7,6 +7,7 @@ Written from the specification in README.md beside it, not from Tieout's own cod
 verified; 1: something differs, the first record that does is named; 2: wrong usage.
 """
 
+import datetime
 import hashlib
 import json
 import struct
@@ -231,6 +232,12 @@ def check_record(kind, member, leaf, sums):
             raise Broken(f"{place}: the entry does not sum to zero")
 
 
+def micros(day):
+    """The first microsecond of a day in UTC."""
+    moment = datetime.datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=datetime.timezone.utc)
+    return int(moment.timestamp()) * 1_000_000
+
+
 def verify(path, noted=None):
     """Raises Broken at the first difference; returns what was verified."""
     bundle = zipfile.ZipFile(path)
@@ -243,7 +250,8 @@ def verify(path, noted=None):
 
     records = {kind: Member(path, bundle, f"{kind}.jsonl") for kind in KINDS}
     blocks, leaves = Member(path, bundle, "blocks.jsonl"), Member(path, bundle, "leaves.bin")
-    before, head_seen, counted, sums = None, noted is None, 0, {}
+    before, head_seen, counted, covered, sums = None, noted is None, 0, 0, {}
+    start, end = micros(manifest["from"]), micros(manifest["to"]) + 86_400_000_000
     while True:
         line = blocks.next_line()
         if not line:
@@ -264,6 +272,10 @@ def verify(path, noted=None):
             raise Broken(f"block {number} does not name the block before")
         if noted == (number, block["hash"]):
             head_seen = True
+        if before is None and number > 1 and block["sealed_at"] >= start:
+            raise Broken(f"block {number}: blocks of the period before it are left out")
+        if not block["covered"] and start <= block["sealed_at"] < end:
+            raise Broken(f"block {number}: sealed in the period, but its records are left out")
         if block["covered"]:
             stored = []
             for kind, count in block["batches"]:
@@ -273,14 +285,15 @@ def verify(path, noted=None):
                     leaf = leaves.next_bytes(32)
                     stored.append(leaf)
                     check_record(kind, records[kind], leaf, sums)
+            covered += 1
             counted += len(stored)
             if len(stored) != block["leaf_count"] or merkle_root(stored).hex() != block["root"]:
                 raise Broken(f"block {number}: its leaves do not give its root")
         before = block
 
     head = "" if before is None else f"{before['number']}:{before['hash']}"
-    if manifest["head"] != head or manifest["leaves"] != counted:
-        raise Broken("the manifest states another head or another number of records")
+    if (manifest["head"], manifest["leaves"], manifest["covered_blocks"]) != (head, counted, covered):
+        raise Broken("the manifest states another head or another number of records or blocks")
     for member in [blocks, leaves, *records.values()]:
         size, digest = member.finish()
         entry = stated[member.name]

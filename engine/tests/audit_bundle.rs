@@ -16,7 +16,7 @@ use engine::{
 };
 use sealed_world::{NOW, auditor, build, engine};
 use std::{
-    io::Read,
+    io::{Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -122,7 +122,7 @@ fn an_export_verifies_and_holds_the_audit_record_of_itself() {
 }
 
 #[test]
-fn a_period_without_records_gives_a_bundle_of_the_head_alone() {
+fn a_period_without_records_gives_a_bundle_of_the_chain_alone() {
     both(async |store| {
         let engine = engine(store);
         build(&engine).await;
@@ -138,6 +138,15 @@ fn a_period_without_records_gives_a_bundle_of_the_head_alone() {
         .await
         .unwrap();
         assert_eq!((done.blocks, done.records), (0, 0));
+        assert_eq!(wrong(&path), Vec::<String>::new());
+        // Before the chain begins: all of it shows that nothing was sealed in the period.
+        let found = verified(&path, None);
+        assert_eq!(i64::try_from(found.blocks), Ok(found.head_block));
+        // Behind its end the last block does.
+        let later = (day("2026-03-01"), day("2026-03-31"));
+        export_audit(&engine, &auditor(), later.0, later.1, &path)
+            .await
+            .unwrap();
         assert_eq!(wrong(&path), Vec::<String>::new());
         assert_eq!(verified(&path, None).blocks, 1);
     });
@@ -254,6 +263,42 @@ fn a_bundle_that_was_packed_again_is_not_as_it_was_exported() {
         wrong(&other),
         ["the digest at its end is missing: the archive was cut off or packed again"]
     );
+}
+
+#[test]
+fn a_block_of_the_period_cannot_be_left_out() {
+    let (folder, path) = bundle();
+    let blocks = member(&path, "blocks.jsonl");
+    let lines: Vec<&str> = blocks.lines().collect();
+    assert!(lines.len() > 1 && lines[1].contains("\"covered\":true"));
+    let without_records = blocks.replacen(
+        lines[1],
+        &lines[1].replace("\"covered\":true", "\"covered\":false"),
+        1,
+    );
+    let without_the_first = lines[1..].join("\n") + "\n";
+    for (changed, says) in [
+        (without_records, "its records are left out"),
+        (without_the_first, "blocks before it are left out"),
+    ] {
+        let other = folder.path().join("other.zip");
+        let mut from = zip::ZipArchive::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let mut to = zip::ZipWriter::new(std::fs::File::create(&other).unwrap());
+        for index in 0..from.len() {
+            let name = from.by_index_raw(index).unwrap().name().to_owned();
+            if name == "blocks.jsonl" {
+                let stored = zip::write::SimpleFileOptions::default()
+                    .compression_method(zip::CompressionMethod::Stored);
+                to.start_file(name, stored).unwrap();
+                to.write_all(changed.as_bytes()).unwrap();
+            } else {
+                to.raw_copy_file(from.by_index_raw(index).unwrap()).unwrap();
+            }
+        }
+        to.finish().unwrap();
+        let wrong = wrong(&other);
+        assert!(wrong.iter().any(|w| w.contains(says)), "{wrong:?}");
+    }
 }
 
 #[test]

@@ -431,12 +431,12 @@ fn a_parent_that_was_taken_away_is_named() {
         (
             "settlement_file",
             "DELETE FROM settlement_file WHERE id = 1",
-            "a row of line names settlement_file 1, which is not there",
+            "a row of file_now names settlement_file 1, which is not there",
         ),
         (
             "line",
             "DELETE FROM line WHERE id = 2",
-            "a row of line_key_now names line 2, which is not there",
+            "a row of line_bucket_now names line 2, which is not there",
         ),
     ] {
         both(async |store| {

@@ -109,3 +109,29 @@ fn a_change_to_any_column_is_found_and_the_record_named() {
         assert!(missed.is_empty(), "{}", missed.join("\n"));
     });
 }
+
+#[test]
+fn a_row_more_or_less_in_any_table_is_found() {
+    both(async |store| {
+        let shop = world::build(store).await;
+        let mut owner = Owner::of(&shop.engine.store).await;
+        let mut missed = Vec::new();
+        for table in TABLES.iter().filter(|t| t.kept != Kept::Apart) {
+            owner.unguard(table.name).await;
+            if owner.remove(table).await {
+                if wrong(&shop.engine).await.is_empty() {
+                    missed.push(format!("{}: a row less", table.name));
+                }
+                owner.put_back(table).await;
+            }
+            if let Some(added) = owner.add(table).await {
+                if wrong(&shop.engine).await.is_empty() {
+                    missed.push(format!("{}: a row more", table.name));
+                }
+                owner.take_back(&added).await;
+            }
+        }
+        assert_eq!(wrong(&shop.engine).await, Vec::<String>::new());
+        assert!(missed.is_empty(), "{}", missed.join("\n"));
+    });
+}

@@ -102,6 +102,7 @@ pub async fn export_audit(
         archive: &mut archive,
         path,
         covered: BTreeSet::new(),
+        first: 1,
     };
     export.find_blocks(from, to, head).await?;
     export.write_blocks(head, &mut manifest).await?;
@@ -142,6 +143,9 @@ struct Export<'e> {
     path: &'e Path,
     /// Numbers of the blocks whose records are exported.
     covered: BTreeSet<i64>,
+    /// Number of the first block that is here: one from before the period, which shows that none of the
+    /// period was left out, unless the chain begins in it.
+    first: i64,
 }
 
 impl Export<'_> {
@@ -155,10 +159,14 @@ impl Export<'_> {
         self.covered.extend(booked);
         let last = head.map_or(0, |h| h.number);
         self.covered.retain(|number| *number <= last);
+        let before = bundle::block_before(&mut *self.reader, start).await?;
+        let before = before.unwrap_or(1).min(last.max(1));
+        let covered = self.covered.first().map_or(before, |first| *first);
+        self.first = before.min(covered);
         Ok(())
     }
 
-    /// The chain from the first covered block to the head; the head alone where none is covered.
+    /// The chain from the last block before the period to the head.
     async fn write_blocks(
         &mut self,
         head: Option<Head>,
@@ -166,8 +174,7 @@ impl Export<'_> {
     ) -> Result<(), Error> {
         self.begin(BLOCKS)?;
         let last = head.map_or(0, |h| h.number);
-        let first = self.covered.first().copied().unwrap_or(last);
-        let mut after = first - 1;
+        let mut after = self.first - 1;
         while after < last {
             let blocks = seal::blocks_after(&mut *self.reader, after, BLOCKS_AT_ONCE).await?;
             if blocks.is_empty() {

@@ -14,7 +14,7 @@ use domain::{
         json::{self, ReadRecord},
         merkle::Tree,
     },
-    time::Instant,
+    time::{Day, Instant, Zone},
     view::{
         amount::counted,
         audit::{Check, Verification},
@@ -158,6 +158,8 @@ fn check_members(path: &Path, noted: Option<Head>, found: &mut Findings) -> Resu
         .collect::<Result<Vec<_>, String>>()?;
     let mut blocks = member(&mut blocks_zip, BLOCKS)?;
     let mut walk = Walk {
+        period: period(&manifest)?,
+        covered: 0,
         leaves: member(&mut leaves_zip, LEAVES)?,
         records: BTreeMap::new(),
         sums: Sums::default(),
@@ -275,13 +277,46 @@ fn read_block(line: &[u8]) -> Option<(Block, BlockLine)> {
 
 /// The walk along the chain.
 struct Walk<'z, 'f> {
+    /// From which instant to before which other a block that was sealed is covered.
+    period: (i64, i64),
+    /// Covered blocks so far.
+    covered: u64,
     leaves: Member<'z>,
     records: BTreeMap<&'static str, (RecordKind, Member<'z>)>,
     sums: Sums,
     found: &'f mut Findings,
 }
 
+/// The days that a bundle is about, as instants.
+fn period(manifest: &Manifest) -> Result<(i64, i64), String> {
+    let day = |text: &String| {
+        Day::parse(text).map_err(|_| format!("the manifest names {text:?}, which is no day"))
+    };
+    let (from, to) = (day(&manifest.from)?, day(&manifest.to)?);
+    Ok((
+        from.start_in(Zone::UTC).micros(),
+        to.next().start_in(Zone::UTC).micros(),
+    ))
+}
+
 impl Walk<'_, '_> {
+    /// A block that was sealed in the period is covered, and the first one shows that none is missing
+    /// before it.
+    fn left_out(&mut self, block: &Block, covered: bool, first: bool) {
+        let (number, sealed) = (block.header.number, block.header.sealed_at);
+        let (start, end) = self.period;
+        let wrong = if first && number > 1 && sealed >= start {
+            format!(
+                "block {number} is the first that is here, but was not sealed before the period: blocks before it are left out"
+            )
+        } else if !covered && (start..end).contains(&sealed) {
+            format!("block {number} was sealed in the period, but its records are left out")
+        } else {
+            return;
+        };
+        self.found.chain.get_or_insert(wrong);
+    }
+
     fn block(
         &mut self,
         block: &Block,
@@ -307,9 +342,11 @@ impl Walk<'_, '_> {
                 hex_of(&noted.hash)
             ));
         }
+        self.left_out(block, line.covered, before.is_none());
         if !line.covered {
             return;
         }
+        self.covered += 1;
         let mut tree = Tree::default();
         for (kind, count) in &line.batches {
             for _ in 0..*count {
@@ -413,6 +450,12 @@ impl Walk<'_, '_> {
     /// Compares lengths, hashes and sums with the manifest.
     fn finish(self, manifest: &Manifest, blocks: Member<'_>) {
         let found = self.found;
+        if manifest.covered_blocks != self.covered {
+            found.members.get_or_insert(format!(
+                "the manifest counts {} covered blocks, {} are here",
+                manifest.covered_blocks, self.covered
+            ));
+        }
         if self.sums.balances() != manifest.balances {
             found
                 .balances

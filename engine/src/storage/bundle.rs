@@ -1,10 +1,11 @@
 //! Which blocks an audit bundle covers.
 
 use super::{StorageError, tx::Connected};
-use crate::{all, statements};
+use crate::{all, scalar_opt, statements};
 
 statements! {
     BLOCKS_SEALED(2) = "bundle/blocks_sealed.sql", may_scan "every block, once an export";
+    BLOCK_BEFORE(1) = "bundle/block_before.sql", may_scan "back from the newest block, once an export";
     BLOCKS_BOOKED(2) = "bundle/blocks_booked.sql";
     BATCH_SIZES(1) = "bundle/batch_sizes.sql";
 }
@@ -17,6 +18,14 @@ pub async fn blocks_sealed(
 ) -> Result<Vec<i64>, StorageError> {
     let rows = all!(&mut tx, (i64,), BLOCKS_SEALED, from, until)?;
     Ok(rows.into_iter().map(|(number,)| number).collect())
+}
+
+/// The number of the last block that was sealed before an instant.
+pub async fn block_before(
+    mut tx: impl Connected,
+    instant: i64,
+) -> Result<Option<i64>, StorageError> {
+    scalar_opt!(&mut tx, i64, BLOCK_BEFORE, instant)
 }
 
 /// Numbers of the blocks that may hold entries booked on these days.

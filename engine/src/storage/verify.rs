@@ -586,6 +586,8 @@ pub async fn file_without_standing(mut tx: impl Connected) -> Result<Option<Stri
 pub struct ReceivedFile {
     /// Its key in storage.
     pub id: i64,
+    /// Its provider account.
+    pub account_id: i64,
     /// Its public id.
     pub public_id: String,
     /// Its name.

@@ -95,8 +95,8 @@ impl Hands {
 struct Around {
     /// Zone and every policy that an account ever had.
     policies: HashMap<i64, (Zone, Vec<Policy>)>,
-    /// Keys of files by the start of their hash, as lines are named.
-    files: HashMap<String, Vec<i64>>,
+    /// Keys of files and their accounts by the start of their hash, as lines are named.
+    files: HashMap<String, Vec<(i64, i64)>>,
 }
 
 /// The first case that stands otherwise than its history says.
@@ -157,7 +157,8 @@ impl Around {
             after = last.id;
             for file in &files {
                 let start = hex_of(file.sha256.get(..8).unwrap_or_default());
-                around.files.entry(start).or_default().push(file.id);
+                let files = around.files.entry(start).or_default();
+                files.push((file.id, file.account_id));
             }
         }
     }
@@ -172,7 +173,7 @@ async fn lines_shown(
     let mut wanted = Vec::new();
     for case in cases {
         for name in shown(case)? {
-            wanted.extend(places(around, &name));
+            wanted.extend(places(around, &name, case.account_then));
         }
     }
     let found = verify::lines_by_name(&mut *reader, wanted).await?;
@@ -190,12 +191,17 @@ fn shown(case: &CaseRow) -> Result<Vec<LineName>, Error> {
     Ok(facts.lines.into_iter().map(|l| l.name).collect())
 }
 
-/// Where a line of this name may stand: the start of a hash can be that of the same file for
-/// several accounts.
-fn places(around: &Around, name: &LineName) -> Vec<(i64, i64)> {
+/// Where a line of this name may stand for a case of an account: the start of a hash can be that of the
+/// same file for several accounts, of which the case is about its own.
+fn places(around: &Around, name: &LineName, account: i64) -> Vec<(i64, i64)> {
     let line_no = i64::try_from(name.line_no).unwrap_or(i64::MAX);
     let files = around.files.get(&name.file).map_or(&[][..], Vec::as_slice);
-    files.iter().map(|file| (*file, line_no)).collect()
+    let own = files.iter().any(|(_, of)| *of == account);
+    files
+        .iter()
+        .filter(|(_, of)| !own || *of == account)
+        .map(|(file, _)| (*file, line_no))
+        .collect()
 }
 
 /// Collects what stands otherwise, column by column.
@@ -354,7 +360,7 @@ fn compare_subject(
     let first = facts
         .lines
         .iter()
-        .flat_map(|l| places(around, &l.name))
+        .flat_map(|l| places(around, &l.name, case.account_then))
         .filter_map(|place| lines.get(&place))
         .min();
     differ.compare("line", case.line_id.as_ref(), first);

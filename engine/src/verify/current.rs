@@ -69,7 +69,7 @@ pub async fn buckets(reader: &mut Reader) -> Result<Option<String>, Error> {
         let what = if waits == 1 {
             "waits for a payment of another account, currency, amount or direction than its own"
         } else {
-            "is proposed by amount and does not wait for other payments"
+            "names nobody and does not wait for other payments"
         };
         format!("settlement line {}:{line} {what}", short(&file))
     }))

@@ -205,7 +205,7 @@ async fn standings(
             current::buckets(reader).await,
         ),
         (
-            "everything that a line, a verdict or an attempt names is there",
+            "everything that a row names is there, and every current row is of something",
             current::references(reader).await,
         ),
     ] {

@@ -214,6 +214,79 @@ impl Owner {
         );
     }
 
+    /// Takes the last row of a table away, and keeps it aside; none where there is no row.
+    pub async fn remove(&mut self, table: &'static Table) -> bool {
+        let row = self.last_row(table).await;
+        let Some(row) = row else { return false };
+        let name = table.name;
+        let keep = format!("CREATE TABLE kept_aside AS SELECT * FROM {name} WHERE {row}");
+        self.run(&keep).await.unwrap();
+        let remove = format!("DELETE FROM {name} WHERE {row}");
+        assert_eq!(self.run(&remove).await.unwrap(), 1, "{remove}");
+        true
+    }
+
+    /// Puts back what was taken away.
+    pub async fn put_back(&mut self, table: &'static Table) {
+        let name = table.name;
+        let back = format!("INSERT INTO {name} SELECT * FROM kept_aside");
+        assert_eq!(self.run(&back).await.unwrap(), 1, "{back}");
+        self.run("DROP TABLE kept_aside").await.unwrap();
+    }
+
+    /// Adds a copy of the last row under a key of nobody; gives what takes it away again, or none where
+    /// there is no row or the database refuses the copy.
+    pub async fn add(&mut self, table: &'static Table) -> Option<String> {
+        let all = self.columns().await.remove(table.name).unwrap();
+        let row = self.last_row(table).await?;
+        let key = all.iter().find(|c| c.key && c.kind == "integer")?;
+        let columns = all
+            .iter()
+            .map(|c| {
+                if c.name == key.name {
+                    format!("{} + 1000003", c.name)
+                } else {
+                    c.name.clone()
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(", ");
+        let name = table.name;
+        let add = format!("INSERT INTO {name} SELECT {columns} FROM {name} WHERE {row}");
+        self.run(&add).await.ok()?;
+        Some(format!("DELETE FROM {name} WHERE {} > 1000000", key.name))
+    }
+
+    /// Runs what takes away an added row.
+    pub async fn take_back(&mut self, sql: &str) {
+        assert_eq!(self.run(sql).await.unwrap(), 1, "{sql}");
+    }
+
+    async fn last_row(&mut self, table: &'static Table) -> Option<String> {
+        let quoted = match self.store.backend() {
+            Backend::Sqlite => "quote",
+            Backend::Postgres => "quote_nullable",
+        };
+        let all = self.columns().await.remove(table.name).unwrap();
+        let keys: Vec<&Column> = all.iter().filter(|c| c.key).collect();
+        let row = keys
+            .iter()
+            .map(|k| format!("'{} = ' || {quoted}(t.{})", k.name, k.name))
+            .collect::<Vec<_>>()
+            .join(" || ' AND ' || ");
+        let order = keys
+            .iter()
+            .map(|k| format!("t.{} DESC", k.name))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let sql = format!(
+            "SELECT {row} FROM {} AS t ORDER BY {order} LIMIT 1",
+            table.name
+        );
+        let found = self.texts(&sql).await.unwrap();
+        found.into_iter().next().map(|mut row| row.remove(0))
+    }
+
     /// The name's SQL on this database.
     fn named(&self, sql: &str) -> String {
         let mut text = sql.to_owned();

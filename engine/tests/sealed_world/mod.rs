@@ -200,6 +200,7 @@ pub async fn build(engine: &Engine) {
         line(2, "payment", "pi_2", 5_000, 210, 4_790, ""),
         line(3, "fee", "", 0, 0, -50, ""),
         "INSERT INTO line_key_now VALUES (1, 'p:pi_2', 2), (1, 'r:order-2', 2)".to_owned(),
+        "INSERT INTO line_bucket_now VALUES (1, 'EUR', 5000, 'in', 2)".to_owned(),
         "INSERT INTO intent_now (intent_id, state, version, resend_permitted) VALUES (1, 'SUCCEEDED', 2, 0)".to_owned(),
         format!("INSERT INTO attempt_now (attempt_id, account_id, reported, outcome, seq, since, written_off) VALUES (1, 1, 'unknown', 'succeeded', 1, {NOW}, 0)"),
         "INSERT INTO file_now (file_id, account_id, state, seq, profile, encoding, rows_total, rows_done, lines_done, accepted, report, failures, error) VALUES (1, 1, 'USED', 2, 'tieout', 'utf-8', 4, 4, 0, 0, '{}', 0, '')".to_owned(),

@@ -1,6 +1,6 @@
-SELECT p.name AS provider, r.line_id
+SELECT COALESCE(p.name, 'no provider account') AS provider, r.line_id
 FROM row_identity_now AS r
-JOIN provider_account AS p ON p.id = r.account_id
+LEFT JOIN provider_account AS p ON p.id = r.account_id
 LEFT JOIN line AS l ON l.id = r.line_id
 LEFT JOIN settlement_file AS f ON f.id = l.file_id
 LEFT JOIN line_now AS n ON n.line_id = r.line_id

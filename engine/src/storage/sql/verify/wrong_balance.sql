@@ -1,4 +1,4 @@
-SELECT p.name AS provider, s.ledger_account, s.currency, s.accounting_day,
+SELECT COALESCE(p.name, 'no provider account') AS provider, s.ledger_account, s.currency, s.accounting_day,
     CAST(SUM(s.debit_now) AS BIGINT) AS debit_now, CAST(SUM(s.credit_now) AS BIGINT) AS credit_now,
     CAST(SUM(s.debit) AS BIGINT) AS debit, CAST(SUM(s.credit) AS BIGINT) AS credit
 FROM (
@@ -12,8 +12,8 @@ FROM (
     FROM posting AS p
     JOIN ledger_entry AS e ON e.id = p.entry_id
 ) AS s
-JOIN provider_account AS p ON p.id = s.account_id
-GROUP BY p.name, s.ledger_account, s.currency, s.accounting_day
+LEFT JOIN provider_account AS p ON p.id = s.account_id
+GROUP BY p.name, s.account_id, s.ledger_account, s.currency, s.accounting_day
 HAVING SUM(s.debit_now) <> SUM(s.debit) OR SUM(s.credit_now) <> SUM(s.credit)
 ORDER BY p.name, s.ledger_account, s.currency, s.accounting_day
 LIMIT 1

@@ -16,7 +16,7 @@ FROM (
     FROM line_now AS n
     JOIN line AS l ON l.id = n.line_id
     JOIN settlement_file AS f ON f.id = l.file_id
-    WHERE n.verdict = 'PROPOSED' AND n.rule = 'R4'
+    WHERE (n.verdict = 'UNMATCHED' OR n.rule = 'R4') AND l.kind IN ('payment', 'disbursement', 'refund')
         AND NOT EXISTS (SELECT 1 FROM line_bucket_now AS b WHERE b.line_id = n.line_id)
 ) AS s
 ORDER BY s.id
