@@ -39,6 +39,9 @@ const LAST_COLUMN: &str = "error_code";
 /// The longest id or reference of the company that is taken.
 pub const LONGEST_ID: usize = 200;
 
+/// The highest number of an attempt: further ones can always be counted.
+pub const MOST_ATTEMPTS: i64 = 1_000_000;
+
 /// Where each column stands in a given file.
 #[derive(Debug, Clone)]
 pub struct PaymentsHeader {
@@ -253,8 +256,11 @@ impl PaymentsHeader {
         let number = text(10)
             .parse::<i64>()
             .ok()
-            .filter(|n| *n > 0)
-            .ok_or_else(|| bad("attempt_no", &"a whole number from 1 is needed"))?;
+            .filter(|n| (1..=MOST_ATTEMPTS).contains(n))
+            .ok_or_else(|| {
+                let needed = format!("a whole number from 1 to {MOST_ATTEMPTS} is needed");
+                bad("attempt_no", &needed)
+            })?;
         let finished_at = if text(15).is_empty() {
             None
         } else {
@@ -430,6 +436,10 @@ mod tests {
             ),
             (
                 "i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,0,s,k,p,2026-11-01T10:00:00Z,,unknown,",
+                "attempt_no",
+            ),
+            (
+                "i1,o,charge,1,EUR,in,,2026-11-01T10:00:00Z,,a1,9223372036854775807,s,k,p,2026-11-01T10:00:00Z,,unknown,",
                 "attempt_no",
             ),
             ("i1,o,charge", "(too few fields)"),

@@ -8,7 +8,7 @@ mod shop;
 
 use domain::{account::ProviderKind, actor::Actor};
 use engine::{
-    ingest::{hold_again, put_away},
+    ingest::{hold_again, put_away, work_account},
     testing::both,
 };
 use shop::Shop;
@@ -82,6 +82,55 @@ fn of_two_that_are_held_one_is_put_away_before_the_other_counts() {
         let refused = shop.try_accept(&wrong.file_id, "both").await;
         assert!(refused.contains("was used for account second"), "{refused}");
         shop.expect_balances(&[("provider_clearing", -150), ("provider_fees", 150)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+// Nothing of it could be read where it came first, so nothing stands in its way where it belongs.
+#[test]
+fn a_file_of_which_the_wrong_account_could_read_nothing_is_used_by_the_right_one() {
+    const STRIPE: &[u8] = include_bytes!("../../domain/tests/fixtures/stripe/payouts.csv");
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("stripe", ProviderKind::Stripe, &[]).await;
+        shop.add_account("adyen", ProviderKind::Adyen, &[]).await;
+        let wrong = shop.import_for("adyen", "payouts.csv", STRIPE).await;
+        assert_eq!(wrong.held_because, ["wrong_provider"]);
+        let right = shop.import_for("stripe", "payouts.csv", STRIPE).await;
+        assert_eq!(right.held_because, Vec::<String>::new());
+        assert_eq!(right.state, "USED");
+        shop.expect_verified().await;
+    });
+}
+
+// Held where it restates a row, and in the other account only because it is here. By hand: 1.50 of the
+// first file, and 2.00 in the other account once this one is put away.
+#[test]
+fn what_waited_only_for_its_twin_is_used_when_that_one_is_put_away() {
+    let other_figures = FILE.replace("1.50", "2.00");
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        shop.import_settlement("first.csv", FILE).await;
+        let wrong = shop.import_settlement("day.csv", &other_figures).await;
+        assert_eq!(wrong.held_because, ["restates_used_rows"]);
+        let bytes = other_figures.as_bytes();
+        let right = shop.import_for("second", "day.csv", bytes).await;
+        assert_eq!(right.held_because, ["same_file_in_other_account"]);
+        put_away(
+            &shop.engine,
+            &Actor::Operator,
+            &wrong.file_id,
+            "other account",
+        )
+        .await
+        .unwrap();
+        let account = shop.account("second").await;
+        work_account(&shop.ingest, account).await.unwrap();
+        let again = shop.import_for("second", "day.csv", bytes).await;
+        assert_eq!((again.known, again.state.as_str()), (true, "USED"));
+        shop.expect_balances(&[("provider_clearing", -350), ("provider_fees", 350)])
             .await;
         shop.expect_verified().await;
     });

@@ -3,7 +3,7 @@
 use super::{
     FileProblem, Profile,
     card::masked,
-    layout::{compare, plain_name},
+    layout::{compare, plain_name, repeated},
     looks::{Looks, kinds_in_words, looks_like, separator_name},
     recognition::delimiter_byte,
     record::{Scan, scan},
@@ -118,7 +118,13 @@ pub(super) fn find_header(
         }
     }
     if let Some((_, found)) = best {
-        return Ok(found);
+        return match repeated(&found.profile, &found.names) {
+            Some(column) => Err(FileProblem::RepeatedColumn {
+                column,
+                line_no: found.line_no,
+            }),
+            None => Ok(found),
+        };
     }
     if let Some(profile) = stranger {
         return Err(FileProblem::WrongProvider {

@@ -91,7 +91,7 @@ fn columns_named(names: &[String], wanted: &str) -> Vec<usize> {
     if wanted.contains('*') {
         indexes.collect()
     } else {
-        // Of a repeated name the first counts.
+        // A name that the profile reads and that stands twice is refused with the header.
         indexes.take(1).collect()
     }
 }
@@ -99,6 +99,21 @@ fn columns_named(names: &[String], wanted: &str) -> Vec<usize> {
 /// The first column with this name.
 pub(super) fn column_named(names: &[String], wanted: &str) -> Option<usize> {
     columns_named(names, wanted).first().copied()
+}
+
+/// A name that a profile reads and that stands twice.
+pub(super) fn repeated(profile: &Profile, names: &[String]) -> Option<String> {
+    let header = &profile.header;
+    let mut read = header
+        .required
+        .iter()
+        .chain(header.one_of.iter().flatten())
+        .chain(header.optional.iter());
+    let stands_twice = |wanted: &&String| {
+        let wanted = plain_name(wanted);
+        names.iter().filter(|name| **name == wanted).count() > 1
+    };
+    read.find(stands_twice).cloned()
 }
 
 /// What a header lacks for a profile, and how many of the profile's columns it has.

@@ -75,7 +75,7 @@ pub enum FileProblem {
     },
     /// The header is that of another provider's file.
     #[error(
-        "this looks like the file “{profile}”, which accounts of {providers} receive, and this account is of {account}: upload it again for the account that it belongs to, or name the profile"
+        "this looks like the file “{profile}”, which accounts of {providers} receive, and this account is of {account}: upload it again for the account that it belongs to and put it away here"
     )]
     WrongProvider {
         /// The profile that knows the header.
@@ -118,6 +118,16 @@ pub enum FileProblem {
         /// The header's line.
         line_no: u64,
     },
+    /// Two columns bear a name that the profile reads: which of them holds is not guessed.
+    #[error(
+        "line {line_no}: column {column:?} stands twice: take the one out that does not count, or give it another name"
+    )]
+    RepeatedColumn {
+        /// Which column.
+        column: String,
+        /// The header's line.
+        line_no: u64,
+    },
     /// The file ends inside a quoted field.
     #[error("the file ends inside a quoted field that starts on line {line_no}: it is cut off")]
     CutOff {
@@ -139,6 +149,7 @@ impl FileProblem {
             Self::WrongSeparator { .. } => "wrong_separator",
             Self::NoSuchProfile { .. } => "no_such_profile",
             Self::MissingColumn { .. } => "missing_column",
+            Self::RepeatedColumn { .. } => "repeated_column",
             Self::CutOff { .. } => "cut_off",
         }
     }

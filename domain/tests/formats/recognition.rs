@@ -71,6 +71,23 @@ fn a_file_without_a_header_does_not_repeat_its_card_numbers() {
 }
 
 #[test]
+fn a_column_that_is_read_and_stands_twice_is_refused() {
+    let file = tieout(&[]);
+    let header = file.lines().next().unwrap();
+    let twice = format!("{header},GROSS\n");
+    let problem = problem(twice.as_bytes(), ProviderKind::Generic);
+    assert_eq!(problem.code(), "repeated_column");
+    assert!(
+        problem.to_string().contains("\"gross\" stands twice"),
+        "{problem}"
+    );
+    // One that nobody reads may.
+    let unread = format!("{header},note,note\n");
+    let context = context(ProviderKind::Generic);
+    assert!(recognise(unread.as_bytes(), true, &context, None).is_ok());
+}
+
+#[test]
 fn another_provider_s_file_is_refused_by_name() {
     let stripe = include_bytes!("../fixtures/stripe/payouts.csv");
     let problem = problem(stripe, ProviderKind::Adyen);

@@ -3,10 +3,10 @@
 use super::{
     close,
     file::{self, Mover},
-    put_away::WITHDRAWN,
     report::{
         Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, TWO_PEOPLE,
     },
+    same_file::{Twin, twins},
 };
 use crate::users::may_approve;
 use crate::{
@@ -116,35 +116,22 @@ async fn check_usable_now(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
     if let Some(message) = restated(tx, file).await? {
         return Err(Error::Conflict(message));
     }
-    for account in accounts::all(&mut *tx).await?.values() {
-        if account.id == file.account_id {
-            continue;
-        }
-        let same = files::known(&mut *tx, account.id, &file.sha256).await?;
-        let Some((_, id, state)) = same.filter(|(_, _, state)| counts_or_may(state)) else {
-            continue;
-        };
-        let other = files::id_by_public_id(&mut *tx, &id).await?;
-        let other = other.ok_or_else(|| Error::not_found("settlement file", &id))?;
-        let other = files::by_id(&mut *tx, other).await?.name;
-        let (name, account) = (&file.name, &account.name);
-        return Err(Error::Conflict(if state == "USED" {
-            format!(
-                "the same file was used for account {account}, as {other}, and counts once: put {name} away"
-            )
-        } else {
-            format!(
-                "the same file came for account {account}, as {other}, and counts once: put one of the two away, \
-                 then use the other"
-            )
-        }));
-    }
-    Ok(())
-}
-
-/// Whether a file in this state counts, or could without anybody being asked about another.
-fn counts_or_may(state: &str) -> bool {
-    !matches!(state, WITHDRAWN | "REFUSED")
+    let twin = twins(&mut *tx, file)
+        .await?
+        .into_iter()
+        .find(Twin::may_count);
+    let Some(twin) = twin else { return Ok(()) };
+    let (name, account, other) = (&file.name, &twin.account, &twin.file.name);
+    Err(Error::Conflict(if twin.counts() {
+        format!(
+            "the same file was used for account {account}, as {other}, and counts once: put {name} away"
+        )
+    } else {
+        format!(
+            "the same file came for account {account}, as {other}, and counts once: put one of the two away, \
+             then use the other"
+        )
+    }))
 }
 
 /// Holds an accepted file again where another that was accepted with it, and posted before it,

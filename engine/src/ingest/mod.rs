@@ -23,6 +23,7 @@ pub mod put_away;
 pub mod receive;
 mod report;
 mod rows;
+pub(crate) mod same_file;
 mod standing;
 
 pub use accept::{Accepted, accept_file};

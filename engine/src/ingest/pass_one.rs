@@ -6,9 +6,9 @@ use super::{
     account::{renew, still_held},
     close,
     file::{self, Mover},
-    put_away::WITHDRAWN,
     report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
+    same_file::{rival, twins},
 };
 use crate::{
     Engine, Error, in_tx,
@@ -239,34 +239,21 @@ async fn in_other_account(
     engine: &Engine,
     stored: &StoredFile,
 ) -> Result<Option<HeldBecause>, Error> {
-    let mut reader = engine.store.read().await?;
-    for account in accounts::all(&mut reader).await?.values() {
-        if account.id == stored.account_id {
-            continue;
-        }
-        let Some((id, _, state)) = files::known(&mut reader, account.id, &stored.sha256).await?
-        else {
-            continue;
-        };
-        // Of two that come at once the later one asks.
-        if id > stored.id || state == WITHDRAWN {
-            continue;
-        }
-        let other = files::by_id(&mut reader, id).await?;
-        let what = if state == "USED" {
+    let twins = twins(engine.store.read().await?, stored).await?;
+    Ok(rival(twins, stored).map(|twin| {
+        let (came, what) = if twin.counts() {
             ("was used", "put this one away")
         } else {
             ("came", "put the wrong one of the two away")
         };
-        return Ok(Some(HeldBecause {
+        HeldBecause {
             code: SAME_FILE_ELSEWHERE.to_owned(),
             message: format!(
-                "the same file {} for account {} already, as {}, and counts once: {}",
-                what.0, account.name, other.name, what.1
+                "the same file {came} for account {} already, as {}, and counts once: {what}",
+                twin.account, twin.file.name
             ),
-        }));
-    }
-    Ok(None)
+        }
+    }))
 }
 
 /// What is booked already, by currency, over all accounts: the debits of everything.

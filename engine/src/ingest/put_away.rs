@@ -5,6 +5,7 @@ use super::{
     close,
     file::{self, Mover},
     report::FileReport,
+    same_file::let_twins_count,
 };
 use crate::{
     Engine, Error, audit, in_tx,
@@ -93,6 +94,9 @@ async fn move_file(
         };
         file::step(tx, &mut leaves, &mut stored, state, &detail, mover).await?;
         close::file_cases(tx, &mut leaves, &known, &stored, now).await?;
+        if way == Way::Away {
+            let_twins_count(tx, &mut leaves, &known, &stored, mover).await?;
+        }
         audit::record(tx, &mut leaves, actor, now, what, public_id, &detail).await?;
         leaves.write(tx).await
     })
