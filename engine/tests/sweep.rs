@@ -185,6 +185,31 @@ fn a_missing_file_stays_one_case_for_as_long_as_it_is_missing() {
 }
 
 #[test]
+fn what_was_set_aside_and_reopened_stays_open() {
+    both(async |store| {
+        let shop = open(store, &[]).await;
+        let (ana, _, _) = shop.people().await;
+        let file = fees(&["2026-11-02", "2026-11-03"]);
+        shop.import_for("easy", "first.csv", file.as_bytes()).await;
+        let now = now_is(&shop, "2026-11-13T00:00:00Z");
+        sweep(&shop.engine, now).await.unwrap();
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default;
+        for (id, action, open) in [
+            ("d-set-aside", Action::Dismiss, false),
+            ("d-open-again", Action::Reopen, true),
+        ] {
+            shop.decide(&ana, &case, id, action, nothing())
+                .await
+                .unwrap();
+            sweep(&shop.engine, now).await.unwrap();
+            assert_eq!(shop.state(&case).await != "RESOLVED", open, "{id}");
+            shop.expect_verified().await;
+        }
+    });
+}
+
+#[test]
 fn a_row_with_a_wrong_date_is_asked_about_and_makes_no_other_day_complete() {
     both(async |store| {
         let shop = open(store, &[]).await;

@@ -225,6 +225,18 @@ fn above_threshold(money: Money, policy: &Policy) -> bool {
     i128::from(money.minor).abs() > limit
 }
 
+/// Opens the case again, also where it was set aside: no evidence is set aside from here on.
+fn reopen(input: &DecisionInput<'_>) -> Effect {
+    let subject = RulingSubject::Case(input.kind, input.subject.to_owned());
+    let nothing = Ruling::Dismissed {
+        evidence: String::new(),
+    };
+    Effect {
+        rulings: vec![(subject, nothing)],
+        ..moves(Some(CaseMove::Reopen), "The case is open again.")
+    }
+}
+
 fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     match input.action {
         Action::ConfirmMatch | Action::ChooseCandidate => match_to_one(input),
@@ -250,7 +262,7 @@ fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
             None,
             "The case is marked for a senior colleague and stays open.",
         )),
-        Action::Reopen => Ok(moves(Some(CaseMove::Reopen), "The case is open again.")),
+        Action::Reopen => Ok(reopen(input)),
         Action::ReverseDecision => reverse(input),
         Action::Retry => retry(input),
         Action::RequestRefund | Action::RequestReversal | Action::PermitResend => {
