@@ -24,6 +24,7 @@ coded_enum! {
         DisputeLost = "dispute_lost",
         RowsIrrelevant = "rows_irrelevant",
         RowsEnteredByHand = "rows_entered_by_hand",
+        RowsRepaired = "rows_repaired",
         WrongAccount = "wrong_account",
         RightAccount = "right_account",
         ReplacedFile = "replaced_file",
@@ -59,6 +60,7 @@ impl ReasonCode {
             Self::DisputeLost => "Dispute lost",
             Self::RowsIrrelevant => "The rows do not matter",
             Self::RowsEnteredByHand => "The rows are entered by hand",
+            Self::RowsRepaired => "The rows came repaired, in a file of their own",
             Self::WrongAccount => "Belongs on another account",
             Self::RightAccount => "The file belongs to this account",
             Self::ReplacedFile => "Another file stands instead",
@@ -200,6 +202,7 @@ impl ReasonCode {
                 Self::Other,
             ],
             Action::AcceptRows => &[
+                Self::RowsRepaired,
                 Self::RowsEnteredByHand,
                 Self::RowsIrrelevant,
                 Self::ProviderConfirmed,
