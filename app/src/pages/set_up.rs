@@ -66,7 +66,8 @@ pub fn set_up(assets: &str, shell: &Shell, page: &SetUp) -> AnyView {
             <h1>"Set up"</h1>
             <p class="about">
                 "Three people to begin with. The administrator keeps users and providers and decides
-                nothing; where money moves by hand, an analyst decides and an approver agrees."
+                nothing; where money moves by hand, an analyst decides and an approver agrees. Who reads the
+                audit log and exports bundles, the auditor, is added under Settings once you are in."
             </p>
             {form::problems(&page.problems)}
             <form method="post" action=routes::set_up(&page.token) data-once="">
