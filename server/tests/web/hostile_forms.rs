@@ -3,6 +3,7 @@
 use crate::under_test::{Answer, Browser, UnderTest, on_both};
 use domain::actor::Role;
 use reqwest::{Method, StatusCode};
+use std::fmt::Write as _;
 
 const BOUNDARY: &str = "tieout-test-boundary";
 
@@ -49,6 +50,78 @@ fn headers_of_a_part_that_do_not_end_are_refused_and_not_kept() {
         );
         let answer = post(&server, &mut analyst, "/files", form.into_bytes()).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    });
+}
+
+/// What a browser without scripts sends for several files, in chunks of these lengths.
+async fn post_files(
+    server: &UnderTest,
+    browser: &mut Browser,
+    lengths: &[usize],
+    chunk: usize,
+) -> Answer {
+    let mut body = format!(
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"provider\"\r\n\r\nshop\r\n"
+    );
+    for (number, length) in lengths.iter().enumerate() {
+        let name = format!("{length}-{number}-{chunk}.csv");
+        let content = format!("{name},nothing of ours\r\n").repeat(length / name.len());
+        write!(
+            body,
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{}\r\n",
+            &content[..*length]
+        )
+        .unwrap();
+    }
+    write!(body, "--{BOUNDARY}--\r\n").unwrap();
+    let chunks: Vec<_> = body
+        .as_bytes()
+        .chunks(chunk)
+        .map(|bytes| Ok::<_, std::convert::Infallible>(bytes.to_vec()))
+        .collect();
+    let request = server
+        .request(Method::POST, "/files")
+        .header("sec-fetch-site", "same-origin")
+        .header(
+            "content-type",
+            format!("multipart/form-data; boundary={BOUNDARY}"),
+        )
+        .body(reqwest::Body::wrap_stream(futures_util::stream::iter(
+            chunks,
+        )));
+    server.browse(browser, request).await
+}
+
+#[test]
+fn several_files_of_one_form_are_taken_whatever_their_sizes() {
+    on_both(async |server| {
+        let mut analyst = server.signed_in_as(&[Role::Analyst, Role::Admin]).await;
+        let add = [("name", "shop"), ("kind", "generic"), ("zone", "UTC")];
+        server.post(&mut analyst, "/settings/providers", &add).await;
+        let forms: [(&[usize], usize); 5] = [
+            (&[20_000, 20_000, 20_000, 300_000], 70_001),
+            (&[20_000, 20_000, 20_000, 300_000], 999),
+            (&[300_000, 300_000, 300_000], 131_073),
+            (&[300_000, 300_000, 300_000], 1 << 20),
+            (&[13_000_000, 13_000_000], 1_000_003),
+        ];
+        for (lengths, chunk) in forms {
+            let answer = post_files(&server, &mut analyst, lengths, chunk).await;
+            assert_eq!(
+                answer.status,
+                StatusCode::SEE_OTHER,
+                "{lengths:?} in chunks of {chunk}: {}",
+                answer.body.chars().take(300).collect::<String>()
+            );
+        }
+        let files = server.get(&mut analyst, "/files").await.body;
+        for name in [
+            "300000-3-70001.csv",
+            "300000-2-131073.csv",
+            "13000000-1-1000003.csv",
+        ] {
+            assert!(files.contains(name), "{name}");
+        }
     });
 }
 
