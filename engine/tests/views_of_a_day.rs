@@ -7,7 +7,9 @@ mod shop;
 
 use domain::{
     actor::{Actor, Role},
+    cases::{Action, DecisionParams},
     line::Verdict,
+    matching::Share,
     payment::{IntentState, Outcome},
     view::{
         audit::AuditFilter,
@@ -707,5 +709,83 @@ fn the_audit_log_leads_to_what_was_done() {
             (account.subject.as_str(), account.href.as_str()),
             ("shop", "")
         );
+    });
+}
+
+const MORE_PAYMENTS: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+m1,order-1,charge,100.00,EUR,in,c1,2026-11-02T09:00:00Z,,b1,1,shop,m1,pi_1,2026-11-02T09:00:01Z,,succeeded,
+m2,order-2,charge,80.00,EUR,in,c2,2026-11-02T09:10:00Z,,b2,1,shop,m2,pi_2,2026-11-02T09:10:01Z,,succeeded,
+m3,order-3,charge,50.00,EUR,in,c3,2026-11-02T09:20:00Z,,b3,1,shop,m3,,2026-11-02T09:20:01Z,,succeeded,
+";
+
+// One that ties by its id, one eight short, one of an id that nobody knows, one of nobody's.
+const MORE_LINES: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description
+r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,
+r2,payment,pi_2,order-2,72.00,0.00,72.00,EUR,2026-11-02T09:10:02Z,2026-11-03T00:00:00Z,,,
+r3,payment,,,50.00,0.00,50.00,EUR,2026-11-02T09:20:02Z,2026-11-03T00:00:00Z,,,
+r4,payment,pi_9,order-9,25.00,0.00,25.00,EUR,2026-11-02T09:30:02Z,2026-11-03T00:00:00Z,,,
+";
+
+#[test]
+fn the_match_rate_tells_what_people_matched_from_what_matched_by_itself() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        shop.import_payments(MORE_PAYMENTS).await;
+        shop.import_settlement("day.csv", MORE_LINES).await;
+        let rate = async || {
+            let page = views::overview(&shop.engine, &viewer()).await.unwrap();
+            let day = page.match_rate.iter().find(|d| d.lines > 0).unwrap();
+            (day.lines, day.automatic, day.by_person)
+        };
+        assert_eq!(rate().await, (4, 1, 0));
+        let open = engine::testing::queries::open_case_ids(shop.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let one = |attempt: &str| DecisionParams {
+            shares: vec![Share {
+                intent: String::new(),
+                attempt: attempt.to_owned(),
+                amount: 0,
+            }],
+            ..DecisionParams::default()
+        };
+        // The third line of what is decided: nobody's money is no line of a payment any more.
+        for (kind, action, params, becomes) in [
+            (
+                "amount_mismatch",
+                Action::AcceptVariance,
+                DecisionParams::default(),
+                (4, 1, 1),
+            ),
+            (
+                "proposed_match",
+                Action::ChooseCandidate,
+                one("b3"),
+                (4, 1, 2),
+            ),
+            (
+                "unexpected_settlement",
+                Action::RecordExternal,
+                DecisionParams::default(),
+                (3, 1, 2),
+            ),
+        ] {
+            let mut decided = 0;
+            for case in &open {
+                if shop.kind(case).await != kind {
+                    continue;
+                }
+                shop.decide(&analyst, case, &format!("d-{kind}"), action, params.clone())
+                    .await
+                    .unwrap();
+                decided += 1;
+            }
+            assert_eq!(decided, 1, "{kind}");
+            assert_eq!(rate().await, becomes, "{kind}");
+        }
+        shop.expect_verified().await;
     });
 }

@@ -1,6 +1,6 @@
 //! Figures of the overview.
 
-use super::{StorageError, queue::Approver, tx::Connected, wide::wide};
+use super::{Rows, StorageError, queue::Approver, tx::Connected, wide::wide};
 use crate::{all, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
@@ -15,8 +15,9 @@ statements! {
     IN_TRANSIT(2) = "overview/in_transit.sql";
     NEVER_SETTLED(2) = "overview/never_settled.sql";
     OVERDUE(0) = "overview/overdue.sql", may_scan "an index of what is unresolved, which alone holds all columns";
-    LINE_RULINGS(0) = "overview/line_rulings.sql";
+    LINE_RULINGS(2) = "overview/line_rulings.sql";
     @rows
+    MATCHED_BY_PERSON(file_id: Int, line_no: Int) = "overview/matched_by_person.sql";
     TO_APPROVE(decider: Int) = "overview/to_approve.sql";
 }
 
@@ -187,9 +188,26 @@ pub async fn overdue(mut tx: impl Connected) -> Result<Vec<(i64, i64)>, StorageE
     all!(tx, (i64, i64), OVERDUE)
 }
 
-/// Lines of which a person's decision is in force, by the first 16 hex digits of their file's hash.
-pub async fn line_rulings(mut tx: impl Connected) -> Result<Vec<(String, i64)>, StorageError> {
-    all!(tx, (String, i64), LINE_RULINGS)
+/// What rulings are about between two subjects, without these, at most a thousand in order.
+pub async fn ruled_between(
+    mut tx: impl Connected,
+    after: &str,
+    before: &str,
+) -> Result<Vec<String>, StorageError> {
+    let found = all!(tx, (String,), LINE_RULINGS, after, before)?;
+    Ok(found.into_iter().map(|(subject,)| subject).collect())
+}
+
+/// How many of these lines, by file and line number, are matched by a person's ruling, by file.
+pub async fn matched_by_person(
+    tx: impl Connected,
+    lines: impl Iterator<Item = (i64, i64)>,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    let mut rows = Rows::of(&MATCHED_BY_PERSON);
+    for (file, line_no) in lines {
+        rows.add().int(file).int(line_no);
+    }
+    rows.all(tx, &MATCHED_BY_PERSON).await
 }
 
 /// Decisions that this person may approve, oldest first, at most twenty.

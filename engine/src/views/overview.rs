@@ -24,6 +24,7 @@ use domain::{
     account::CoverageRule,
     actor::{Actor, Permission},
     cases::due::{file_due, settlement_due},
+    matching::RulingSubject,
     time::{Day, Instant},
     view::{
         Amount,
@@ -189,8 +190,7 @@ async fn match_rate(
             .filter(|f| matches!(f.state.as_str(), "USED" | "CLOSING"))
     };
     let verdicts = verdicts(&mut tx, used().map(|f| f.file_id)).await?;
-    let persons: BTreeMap<String, i64> =
-        overview::line_rulings(&mut tx).await?.into_iter().collect();
+    let persons = by_person(&mut tx, used()).await?;
     let mut days: BTreeMap<i64, (u64, u64, u64)> = BTreeMap::new();
     for file in used() {
         let Some(last) = file
@@ -207,11 +207,10 @@ async fn match_rate(
             count(lines.unwrap_or(0))
         };
         let matched = of("MATCHED");
-        let start = hex::encode(file.sha256.get(..8).unwrap_or_default());
-        let by_person = persons.get(&start).map_or(0, |n| count(*n)).min(matched);
+        let by_person = persons.get(&file.file_id).map_or(0, |n| count(*n));
         let sums = days.entry(last).or_default();
         sums.0 += matched + of("PROPOSED") + of("CONFLICT") + of("UNMATCHED");
-        sums.1 += matched - by_person;
+        sums.1 += matched.saturating_sub(by_person);
         sums.2 += by_person;
     }
     let Some(first) = days.keys().next().copied() else {
@@ -227,6 +226,43 @@ async fn match_rate(
         })
     });
     shown.collect()
+}
+
+/// Lines of files that are matched because a person said so, by file. One line can have two rulings:
+/// whose it is, and what its figures mean.
+async fn by_person<'f>(
+    mut tx: impl Connected,
+    files: impl Iterator<Item = &'f FileOfDays>,
+) -> Result<BTreeMap<i64, i64>, Error> {
+    let mut of_start: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for file in files {
+        let start = hex::encode(file.sha256.get(..8).unwrap_or_default());
+        of_start.entry(start).or_default().push(file.file_id);
+    }
+    let mut lines: BTreeSet<(i64, i64)> = BTreeSet::new();
+    for (mut after, before) in [
+        ("line:".to_owned(), "line;"),
+        ("figures:".to_owned(), "figures;"),
+    ] {
+        loop {
+            let subjects = overview::ruled_between(&mut tx, &after, before).await?;
+            let Some(last) = subjects.last() else {
+                break;
+            };
+            after.clone_from(last);
+            for subject in subjects {
+                let Ok(RulingSubject::Line(name) | RulingSubject::Figures(name)) = subject.parse()
+                else {
+                    continue;
+                };
+                let line_no = i64::try_from(name.line_no).unwrap_or(i64::MAX);
+                let files = of_start.get(&name.file).into_iter().flatten();
+                lines.extend(files.map(|file| (*file, line_no)));
+            }
+        }
+    }
+    let found = overview::matched_by_person(&mut tx, lines.into_iter()).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// The last five weeks of an account. Days before its first file are not expected.

@@ -1,4 +1,5 @@
-SELECT substr(r.subject, 6, 16) AS file_start, COUNT(*) AS lines
-FROM ruling_now r
-WHERE r.subject >= 'line:' AND r.subject < 'line;'
-GROUP BY substr(r.subject, 6, 16)
+SELECT subject
+FROM ruling_now
+WHERE subject > $1 AND subject < $2
+ORDER BY subject
+LIMIT 1000
