@@ -12,6 +12,7 @@ use domain::{
     account::ProviderKind,
     actor::{Permission, Role, Scope},
     view::{
+        FieldProblem,
         form::Choice,
         routes::{self, field, pattern},
         settings::{NewToken, ProviderSettings, SettingsPage, SettingsTab, TokenRow, UserRow},
@@ -141,7 +142,7 @@ fn provider(page: &SettingsPage, p: &ProviderSettings, administers: bool) -> Any
         policy_values(p)
     };
     view! {
-        <details class="fold">
+        <details class="fold" open=page.typed_for == p.name>
             <summary>
                 <h2>{p.name.clone()}</h2>
                 <span>{words::provider_kind(p.kind)}</span>
@@ -186,25 +187,21 @@ fn policy_form(page: &SettingsPage, p: &ProviderSettings) -> AnyView {
             let id = format!("{}-{}", p.name, f.field);
             let name = format!("{}{}", field::POLICY_PREFIX, f.field);
             let label = policy_label(&f.field);
+            let mine = page.typed_for == p.name;
+            let kept = page.typed.iter().find(|(n, _)| mine && *n == name);
+            let value = kept.map_or(&f.value, |(_, typed)| typed);
+            let problems: &[FieldProblem] = if mine { &page.problems } else { &[] };
             if f.choices.is_empty() {
                 form::field(&Field {
                     id: &id,
                     name: &name,
                     label: &label,
-                    value: &f.value,
-                    problems: &page.problems,
+                    value,
+                    problems,
                     ..Field::default()
                 })
             } else {
-                form::select(
-                    &id,
-                    &name,
-                    &label,
-                    &f.choices,
-                    &f.value,
-                    true,
-                    &page.problems,
-                )
+                form::select(&id, &name, &label, &f.choices, value, true, problems)
             }
         })
         .collect_view();

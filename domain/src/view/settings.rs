@@ -35,6 +35,8 @@ pub struct SettingsPage {
     pub new_token: Option<NewToken>,
     /// What was typed, by form field, after a refusal.
     pub typed: Vec<(String, String)>,
+    /// The provider account whose policy was typed, or empty.
+    pub typed_for: String,
     /// What was wrong with it.
     pub problems: Vec<FieldProblem>,
     /// The fewest characters a password has.

@@ -25,16 +25,25 @@ pub(super) fn apply(policy: &mut Policy, fields: &[(String, String)]) -> Result<
     for (field, value) in fields {
         policy
             .set(field, value)
-            .map_err(|e: PolicyError| Error::invalid("set", e.to_string()))?;
+            .map_err(|e: PolicyError| Error::invalid(known(field), e.to_string()))?;
     }
     Ok(())
+}
+
+/// A field by its own name; the name of the option where there is no such field.
+fn known(field: &str) -> &'static str {
+    let fields = Policy::default().fields();
+    fields
+        .into_keys()
+        .find(|name| *name == field)
+        .unwrap_or("set")
 }
 
 /// Only days that are over can be closed: what happens today is booked under today.
 pub(super) fn check_closed(policy: &Policy, today: Day) -> Result<(), Error> {
     match policy.books_closed_to {
         Some(day) if day >= today => Err(Error::invalid(
-            "set",
+            "books_closed_to",
             format!("books_closed_to must be a day that is over, before {today}"),
         )),
         _ => Ok(()),

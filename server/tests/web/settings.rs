@@ -134,3 +134,42 @@ fn a_wrong_or_a_short_password_and_a_slip_are_told_and_change_nothing() {
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
     });
 }
+
+#[test]
+fn a_refused_policy_value_keeps_what_else_was_typed_and_stands_beside_its_field() {
+    on_both(async |server| {
+        with_provider(&server).await;
+        let mut admin = server.signed_in_as(&[Role::Admin]).await;
+        let path = "/settings/providers/stripe-eu/policy";
+        let mut fields = vec![
+            ("policy_version", "1"),
+            ("policy.grace_hours", "abc"),
+            ("policy.lease_minutes", "17"),
+            ("policy.coverage", "none"),
+        ];
+        let answer = server.post(&mut admin, path, &fields).await;
+        assert_eq!(
+            answer.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{}",
+            answer.body
+        );
+        let tag = |name: &str| {
+            let at = answer.body.find(&format!("name=\"{name}\"")).unwrap();
+            let end = answer.body[at..].find("</div>").unwrap();
+            &answer.body[at..at + end]
+        };
+        let grace = tag("policy.grace_hours");
+        assert!(grace.contains("value=\"abc\""), "{grace}");
+        assert!(grace.contains("aria-invalid=\"true\""), "{grace}");
+        assert!(grace.contains("a whole number from 0 to 1440"), "{grace}");
+        assert!(tag("policy.lease_minutes").contains("value=\"17\""));
+        let coverage = tag("policy.coverage");
+        let chosen = coverage.split("<option").find(|o| o.contains("selected"));
+        assert!(chosen.unwrap().contains("value=\"none\""), "{coverage}");
+        // Nothing was changed; put right, all of it is.
+        fields[1].1 = "12";
+        let answer = server.post(&mut admin, path, &fields).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    });
+}

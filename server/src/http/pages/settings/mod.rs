@@ -35,6 +35,7 @@ fn empty(tab: SettingsTab) -> SettingsPage {
         tokens: Vec::new(),
         new_token: None,
         typed: Vec::new(),
+        typed_for: String::new(),
         problems: Vec::new(),
         password_min: engine::users::PASSWORD_MIN,
     }

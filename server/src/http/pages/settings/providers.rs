@@ -90,8 +90,14 @@ pub async fn change_policy(
         }
         Err(error) => {
             let (status, problem) = problem_of(error, &[])?;
-            page.problems = vec![in_words(problem)];
+            let mut problem = in_words(problem);
+            // The form's names are the policy's with a prefix.
+            if !problem.field.is_empty() {
+                problem.field = format!("{}{}", field::POLICY_PREFIX, problem.field);
+            }
+            page.problems = vec![problem];
             page.typed = typed(&posted);
+            page.typed_for = name;
             answer(visit, status, page).await
         }
     }
