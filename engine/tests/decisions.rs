@@ -516,3 +516,104 @@ fn whoever_may_approve_is_offered_it_and_nobody_else() {
         shop.approve(&approvers[5], "d-offered-1").await.unwrap();
     });
 }
+
+// 104.00 of 100.00: four too much. What waits says nothing that is no longer true once it is approved.
+#[test]
+fn a_write_off_of_too_much_is_told_in_words_before_and_after_its_approval() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, approver) = shop.people().await;
+        shop.import_payments(PAYMENTS).await;
+        let file = format!(
+            "{HEADER}r1,payment,pi_1,order-1,104.00,0.00,104.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_settlement("much.csv", &file).await;
+        let case = shop.only_case().await;
+        let request = engine::decide::DecisionRequest {
+            decision_id: "d-too-much".to_owned(),
+            expected_version: shop.version(&case).await,
+            action: Action::WriteOff,
+            reason_code: domain::cases::ReasonCode::for_action(Action::WriteOff)[0],
+            comment: String::new(),
+            params: DecisionParams::default(),
+            evidence_hashes: Vec::new(),
+        };
+        let foreseen = engine::decide::foresee_case(&shop.engine, &analyst, &case, &request)
+            .await
+            .unwrap();
+        let what = "4.00 EUR too much came for payment i1 and is written off.";
+        assert_eq!(
+            foreseen.text,
+            format!("{what} A second person must agree before this takes effect.")
+        );
+        let decided = shop
+            .decide(
+                &analyst,
+                &case,
+                "d-too-much",
+                Action::WriteOff,
+                DecisionParams::default(),
+            )
+            .await
+            .unwrap();
+        assert_eq!(
+            (decided.state.as_str(), decided.effects),
+            ("AWAITING", vec![what.to_owned()])
+        );
+        let done = shop.approve(&approver, "d-too-much").await.unwrap();
+        assert_eq!(
+            (done.state.as_str(), done.effects),
+            ("APPLIED", vec![what.to_owned()])
+        );
+        shop.expect_balances(&[
+            ("provider_clearing", 10_400),
+            ("receipts", -10_000),
+            ("write_offs", -400),
+        ])
+        .await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_case_that_was_set_aside_is_opened_again_before_its_time() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, _) = shop.people().await;
+        five_short(&shop).await;
+        let case = shop.only_case().await;
+        let none = DecisionParams::default;
+        let early = shop
+            .decide(&analyst, &case, "d-reopen-0", Action::Reopen, none())
+            .await;
+        assert!(matches!(early, Err(Error::Conflict(_))), "{early:?}");
+        let until = DecisionParams {
+            until: Some(shop.engine.now().plus_seconds(3 * 86_400)),
+            ..none()
+        };
+        shop.decide(&analyst, &case, "d-snooze-1", Action::Snooze, until)
+            .await
+            .unwrap();
+        assert_eq!(shop.state(&case).await, "WAITING");
+        let filter = domain::view::queue::QueueFilter::default();
+        let page = engine::views::case(&shop.engine, &analyst, &case, &filter)
+            .await
+            .unwrap()
+            .unwrap();
+        let offered = page.actions.iter().find(|a| a.action == "reopen").unwrap();
+        assert_eq!(offered.refused, "");
+
+        let woken = shop
+            .decide(&analyst, &case, "d-reopen-1", Action::Reopen, none())
+            .await
+            .unwrap();
+        assert_eq!(woken.case_state, "OPEN");
+        let page = engine::views::case(&shop.engine, &analyst, &case, &filter)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.wake_on, None);
+        assert!(page.actions.iter().all(|a| a.action != "reopen"));
+        shop.expect_verified().await;
+    });
+}

@@ -1,7 +1,12 @@
 //! What may be decided about a case, each as a form of its own that says what it does; and the
 //! decision that waits for a second person.
 
-use super::{amount, case_view::back_query, form, postings, time, words};
+use super::{
+    amount,
+    case_view::back_query,
+    form::{self, Field},
+    postings, time, words,
+};
 use domain::{
     actor::Permission,
     cases::Action,
@@ -29,6 +34,7 @@ pub fn decide(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
         return view! {
             <section class="decide">
                 <h2>"Decision"</h2>
+                {form::problems(&case.problems)}
                 <p class="quiet-text">"You can read this case. Analysts and approvers decide it."</p>
             </section>
         }
@@ -45,6 +51,7 @@ pub fn decide(shell: &Shell, queue: &Queue, case: &CasePage) -> AnyView {
             <section class="decide">
                 <h2>"Decision"</h2>
                 <p class="notice note">{text}</p>
+                {form::problems(&case.problems)}
                 {choices(queue, case, false)}
             </section>
         }
@@ -426,6 +433,7 @@ const OTHER_PAYMENTS: u32 = 3;
 
 /// A line may be of payments that nothing on it names.
 fn other_shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView {
+    let problems = &case.problems;
     let currency = case.at_risk.map(|a| a.currency.to_string());
     let hint = format!("{action}-others-hint");
     let rows = (1..=OTHER_PAYMENTS)
@@ -436,6 +444,14 @@ fn other_shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView
             };
             let payment = format!("{}{number}", field::OTHER_PREFIX);
             let share = format!("{}{number}", field::OTHER_SHARE_PREFIX);
+            let wrong = |name: &str| problems.iter().find(|p| p.field == name);
+            let problem = wrong(&payment).or(wrong(&share)).map(|p| {
+                view! { <p class="problem">{p.message.clone()}</p> }
+            });
+            let (bad_payment, bad_share) = (
+                wrong(&payment).map(|_| "true"),
+                wrong(&share).map(|_| "true"),
+            );
             view! {
                 <div class="share">
                     <input
@@ -444,6 +460,7 @@ fn other_shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView
                         value=held(&payment)
                         autocomplete="off"
                         aria-label=format!("Another payment, {number}")
+                        aria-invalid=bad_payment
                         aria-describedby=hint.clone()
                     />
                     <input
@@ -455,9 +472,11 @@ fn other_shares(case: &CasePage, typed: &TypedDecision, action: &str) -> AnyView
                         value=held(&share)
                         autocomplete="off"
                         aria-label=format!("Share of payment {number}")
+                        aria-invalid=bad_share
                     />
                     <span class="currency">{currency.clone()}</span>
                 </div>
+                {problem}
             }
         })
         .collect_view();
@@ -510,6 +529,7 @@ pub fn awaiting(queue: &Queue, case: &CasePage) -> AnyView {
     view! {
         <section class="awaiting">
             <h2>{words::action(&d.action)} " · awaiting approval"</h2>
+            {form::problems(&case.problems)}
             <p>
                 {d.decided_by.clone()} " decided at " {time::moment(d.decided_at)} " UTC: "
                 {d.reason.clone()} "."
@@ -530,11 +550,15 @@ fn answer(queue: &Queue, case: &CasePage, d: &AwaitingDecision) -> AnyView {
                 {form::hidden(field::CASE, &case.id)}
                 {form::hidden(field::EXPECTED_VERSION, &case.version.to_string())}
                 {form::hidden(field::BACK, &back_query(queue))}
-                <div class="field">
-                    <label for="approval-comment">"Comment"</label>
-                    <input id="approval-comment" name=field::COMMENT type="text" maxlength="2000" autocomplete="off"/>
-                    <p class="hint">"Required to refuse, not to approve."</p>
-                </div>
+                {form::field(&Field {
+                    id: "approval-comment",
+                    name: field::COMMENT,
+                    label: "Comment",
+                    value: case.typed.as_ref().map_or("", |typed| typed.comment.as_str()),
+                    hint: "Required to refuse, not to approve.",
+                    problems: &case.problems,
+                    ..Field::default()
+                })}
                 <p class="go">
                     <button class="primary" type="submit" name=field::APPROVE value="1" data-key="a" data-label="Approve">
                         "Approve" <kbd>"a"</kbd>

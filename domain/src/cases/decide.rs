@@ -112,8 +112,20 @@ pub struct Effect {
     pub movement: Option<CaseMove>,
     /// When the case wakes.
     pub wake_at: Option<Instant>,
-    /// What will happen, in sentences for the person who is about to confirm.
+    /// What happens when it takes effect, in sentences.
     pub preview: Vec<String>,
+}
+
+impl Effect {
+    /// The sentences for the person who is about to confirm: they also say whether anything happens
+    /// before a second person agreed.
+    pub fn before_it_is_decided(&self) -> String {
+        let mut told = self.preview.join(" ");
+        if self.two_people {
+            told.push_str(" A second person must agree before this takes effect.");
+        }
+        told
+    }
 }
 
 /// Why a decision is refused.
@@ -144,6 +156,14 @@ pub enum Refusal {
     /// Something that must be chosen was not.
     #[error("choose {0} first")]
     Missing(&'static str),
+    /// A payment of no such id, or one without an attempt.
+    #[error("there is no payment with an attempt whose id is “{payment}” (share {share})")]
+    NoSuchPayment {
+        /// The id that was given.
+        payment: String,
+        /// Which of the shares names it, from 1.
+        share: usize,
+    },
     /// A payment that cannot take it.
     #[error("{payment} cannot take this: {why}")]
     DoesNotFit {
@@ -175,11 +195,6 @@ pub fn validate_decision(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     check_reason(input)?;
     let mut effect = effect(input)?;
     effect.two_people = takes_two(input);
-    if effect.two_people {
-        effect
-            .preview
-            .push("A second person must agree before this takes effect.".to_owned());
-    }
     Ok(effect)
 }
 
@@ -367,8 +382,8 @@ fn allocate(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     let mut preview = Vec::new();
     let mut whole = 0;
     let mut given: i128 = 0;
-    for chosen in &input.params.shares {
-        let target = target(input, &chosen.intent, &chosen.attempt)?;
+    for (place, chosen) in input.params.shares.iter().enumerate() {
+        let target = named(input, place, chosen)?;
         fits(line, target)?;
         whole = in_direction(line, target.intent)?;
         if chosen.amount == 0 || (chosen.amount > 0) != (whole > 0) {
@@ -424,6 +439,28 @@ fn target<'a>(
                 && (attempt.is_empty() || t.attempt.public_id == attempt)
         })
         .ok_or(Refusal::Missing("a payment with an attempt"))
+}
+
+/// The payment that a share names.
+fn named<'a>(
+    input: &DecisionInput<'a>,
+    place: usize,
+    share: &Share,
+) -> Result<&'a Target<'a>, Refusal> {
+    let id = if share.intent.is_empty() {
+        &share.attempt
+    } else {
+        &share.intent
+    };
+    target(input, &share.intent, &share.attempt).map_err(|refusal| {
+        if id.is_empty() {
+            return refusal;
+        }
+        Refusal::NoSuchPayment {
+            payment: id.chars().take(80).collect(),
+            share: place + 1,
+        }
+    })
 }
 
 fn share(target: &Target<'_>, amount: i64) -> Share {
@@ -741,14 +778,18 @@ fn write_off(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
                 difference: difference.minor,
             };
             let set = figure_rulings(input, &ruling);
-            Ok(rulings(
-                set,
-                format!(
-                    "{difference} of payment {} is written off, and what came is posted to receipts.",
-                    facts.intent
-                ),
-            ))
+            Ok(rulings(set, written_off(difference, &facts.intent)))
         }
+    }
+}
+
+/// What writing a difference off does: below zero, too much came.
+fn written_off(difference: Money, payment: &str) -> String {
+    let amount = Money::new(difference.minor.saturating_abs(), difference.currency);
+    if difference.minor < 0 {
+        format!("{amount} too much came for payment {payment} and is written off.")
+    } else {
+        format!("{amount} of payment {payment} did not come and is written off.")
     }
 }
 

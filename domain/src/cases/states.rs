@@ -59,7 +59,7 @@ impl CaseState {
             (Self::InReview, M::Release)
             | (Self::Waiting, M::Wake)
             | (Self::AwaitingApproval, M::Unapproved)
-            | (Self::Resolved, M::Reopen) => Self::Open,
+            | (Self::Resolved | Self::Waiting, M::Reopen) => Self::Open,
             (Self::Open | Self::InReview | Self::Waiting, M::AwaitApproval) => {
                 Self::AwaitingApproval
             }

@@ -301,12 +301,13 @@ async fn take(
 }
 
 /// A resolved case takes only its reopening and the reversal of what was decided; one that awaits
-/// approval takes none.
+/// approval takes none. One that was set aside can be opened before its time.
 pub(super) fn check_state(state: CaseState, action: Action) -> Result<(), Error> {
     let fits = match state {
         CaseState::Resolved => matches!(action, Action::Reopen | Action::ReverseDecision),
         CaseState::AwaitingApproval => false,
-        CaseState::Open | CaseState::InReview | CaseState::Waiting => action != Action::Reopen,
+        CaseState::Open | CaseState::InReview => action != Action::Reopen,
+        CaseState::Waiting => true,
     };
     if fits {
         Ok(())

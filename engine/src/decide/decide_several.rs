@@ -243,7 +243,7 @@ async fn one(
             } else {
                 BulkResult::Applied
             };
-            let told = effect.preview.join(" ");
+            let told = effect.before_it_is_decided();
             if still_to_choose && !action.is_handling() {
                 Became::new(result, "As you choose below.".to_owned())
             } else {

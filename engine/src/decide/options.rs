@@ -123,7 +123,7 @@ pub async fn foresee_case(
     let effect = foresee(&context, &case, account, action, params, engine.now())?;
     let named = std::iter::once(effect.rulings.as_slice());
     let foresight = Foresight::read(&mut tx, &accounts, &case, named).await?;
-    foresight.effect(&effect.preview.join(" "), &effect.rulings, Way::Into)
+    foresight.effect(&effect.before_it_is_decided(), &effect.rulings, Way::Into)
 }
 
 pub(super) struct Looker<'a> {
@@ -161,6 +161,7 @@ fn actions(
             .into_iter()
             // Only of a file that is here.
             .filter(|action| *action != Action::Retry || case.file_id.is_some())
+            .chain((state == CaseState::Waiting).then_some(Action::Reopen))
             .chain([Action::Snooze, Action::WaitForProvider, Action::Escalate])
             .collect(),
     };
@@ -180,7 +181,7 @@ impl Offer {
     /// With its postings.
     fn shown(mut self, foresight: &Foresight<'_>) -> Result<ActionChoice, Error> {
         if let Some(effect) = &self.effect {
-            let text = effect.preview.join(" ");
+            let text = effect.before_it_is_decided();
             self.choice.effect = foresight.effect(&text, &effect.rulings, Way::Into)?;
         } else if self.choice.refused.is_empty() {
             "What it posts follows from what you choose.".clone_into(&mut self.choice.effect.text);
@@ -221,7 +222,7 @@ fn choice(
         action: action.code().to_owned(),
         explains: effect
             .as_ref()
-            .map_or_else(String::new, |e| e.preview.join(" ")),
+            .map_or_else(String::new, domain::cases::Effect::before_it_is_decided),
         reasons,
         asks: asks(context, action, account.zone, now),
         effect: Effect::default(),

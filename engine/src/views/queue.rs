@@ -164,6 +164,9 @@ fn bulk_actions(actor: &Actor, view: QueueView, rows: &[CaseRow]) -> Vec<String>
     }
     let kinds: BTreeSet<CaseKind> = rows.iter().filter_map(|r| r.kind.parse().ok()).collect();
     let (mut settling, mut handling) = (Vec::new(), Vec::new());
+    if view == QueueView::Waiting {
+        handling.push(Action::Reopen);
+    }
     for action in kinds.into_iter().flat_map(in_bulk) {
         let list = if action.is_handling() {
             &mut handling

@@ -187,10 +187,29 @@ fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is
             .post(&mut analyst, &approval, &[("approve", "1")])
             .await;
         assert_eq!(own.status, StatusCode::FORBIDDEN);
+        // A refusal says why: without, it comes back on the page of the case.
+        let wordless = [("approve", "0"), ("case", &case.id), ("comment", "  ")];
+        let wordless = server.post(&mut approver, &approval, &wordless).await;
+        assert_eq!(wordless.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let at = wordless.body.find("id=\"approval-comment\"").unwrap();
+        let field = wordless.body[at..].split("</div>").next().unwrap();
+        assert!(field.contains("aria-invalid=\"true\""), "{field}");
+        assert!(field.contains("Say why the decision is refused"), "{field}");
+        assert!(wordless.body.contains("three euro are not worth a call"));
+
         let approved = server
             .post(&mut approver, &approval, &[("approve", "1")])
             .await;
         assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
+        let told = server
+            .get(&mut approver, approved.header("location"))
+            .await
+            .body;
+        assert!(
+            told.contains("3.00 EUR of payment i2 did not come and is written off."),
+            "{told}"
+        );
+        assert!(!told.contains("second person must agree before"), "{told}");
         let mut export = server.get(&mut analyst, "/exports/ledger.csv").await;
         export.body.retain(|c| c != '\r');
         assert!(export.body.contains("write_offs"), "{}", export.body);
@@ -480,6 +499,15 @@ fn a_line_is_shared_out_to_payments_that_nothing_on_it_names() {
                 "the payments and how much",
             ),
             (&[("other.1", "i8"), ("other_share.1", "8.00")][..], "11.00"),
+            (
+                &[
+                    ("other.1", "i8"),
+                    ("other_share.1", "8.00"),
+                    ("other.3", "nonsense"),
+                    ("other_share.3", "3.00"),
+                ][..],
+                "Row 3: there is no payment with an attempt whose id is “nonsense”.",
+            ),
             (
                 &[("other.1", "i1"), ("other_share.1", "11.00")][..],
                 "it is in EUR",

@@ -1,9 +1,10 @@
 //! `POST /decisions/{decision}/approval`: a second person's yes or no, or the decider taking their
 //! decision back.
 
-use axum::{extract::Path, response::Response};
+use axum::{extract::Path, http::StatusCode, response::Response};
 use domain::view::{
-    Link,
+    FieldProblem, Link,
+    case::CasePage,
     routes::{field, pattern},
 };
 use engine::{
@@ -11,8 +12,12 @@ use engine::{
     decide::{Decided, answer_decision, withdraw_decision},
 };
 
-use super::{case, decide::go_on, filter_of, onward::Way};
-use crate::http::{failure::Failure, fields::Posted, visit::Visit};
+use super::{case, decide::go_on, filter_of, form, onward::Way};
+use crate::http::{
+    failure::{Failure, sentence},
+    fields::{Fields, Posted},
+    visit::Visit,
+};
 
 /// The comment that the form for taking one's own decision back carries.
 const WITHDRAWN: &str = "withdrawn";
@@ -40,11 +45,43 @@ pub async fn submit(
             };
             way.go(visit, &decided).await
         }
+        Err(Error::Invalid { field, problem }) if shown.is_some() => {
+            let problem = FieldProblem::new(field, sentence(&problem));
+            again(
+                visit,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                shown,
+                &posted,
+                problem,
+            )
+            .await
+        }
+        Err(Error::Conflict(problem)) if shown.is_some() => {
+            let problem = FieldProblem::new("", sentence(&problem));
+            // As it stands now: what waited may have been answered meanwhile.
+            let id = posted.text(field::CASE);
+            let shown = Some(case::load(&visit, id, &filter).await?);
+            again(visit, StatusCode::CONFLICT, shown, &posted, problem).await
+        }
         Err(error) => {
             let back = Link::new("Review queue", pattern::REVIEW);
             Err(Failure::from(error).with_link(back))
         }
     }
+}
+
+/// The case again, with what was typed and what stands in the way.
+async fn again(
+    visit: Visit,
+    status: StatusCode,
+    shown: Option<CasePage>,
+    posted: &Fields,
+    problem: FieldProblem,
+) -> Result<Response, Failure> {
+    let mut page = shown.ok_or_else(|| Failure::not_found("case"))?;
+    page.typed = Some(form::typed(posted));
+    page.problems = vec![problem];
+    Box::pin(case::answer(visit, status, page, &filter_of(posted))).await
 }
 
 async fn answer(

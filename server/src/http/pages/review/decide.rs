@@ -75,7 +75,7 @@ pub async fn submit(
             Box::pin(case::answer(visit, StatusCode::CONFLICT, page, &filter)).await
         }
         Err(Error::Refused(refusal)) => {
-            let problem = FieldProblem::new("", sentence(&refusal.to_string()));
+            let problem = form::problem_of(&refusal, &posted);
             again(
                 visit,
                 StatusCode::UNPROCESSABLE_ENTITY,
@@ -128,14 +128,17 @@ async fn preview(
             ))
             .await;
         }
-        Err(Error::Refused(refusal)) => {
-            let problem = sentence(&refusal.to_string());
-            (StatusCode::UNPROCESSABLE_ENTITY, problem)
-        }
-        Err(Error::Conflict(problem)) => (StatusCode::CONFLICT, sentence(&problem)),
+        Err(Error::Refused(refusal)) => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            form::problem_of(&refusal, posted),
+        ),
+        Err(Error::Conflict(problem)) => (
+            StatusCode::CONFLICT,
+            FieldProblem::new("", sentence(&problem)),
+        ),
         Err(error) => return Err(error.into()),
     };
-    again(visit, status, page, posted, FieldProblem::new("", problem)).await
+    again(visit, status, page, posted, problem).await
 }
 
 async fn again(

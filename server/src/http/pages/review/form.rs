@@ -1,7 +1,7 @@
 //! A decision as its form sends it.
 
 use domain::{
-    cases::DecisionParams,
+    cases::{DecisionParams, Refusal},
     matching::Share,
     money::Money,
     time::Day,
@@ -171,6 +171,29 @@ where
 {
     let given = posted.given(name).map(str::parse).transpose();
     given.map_err(|error| problem(name, error))
+}
+
+/// What the rules refuse, beside the field that it is about where there is one.
+pub(super) fn problem_of(refusal: &Refusal, posted: &Fields) -> FieldProblem {
+    match refusal {
+        Refusal::CommentMissing { .. } => problem(field::COMMENT, refusal),
+        Refusal::NoSuchPayment { payment, .. } => {
+            let row = posted.pairs().iter().find_map(|(name, value)| {
+                let number = name.strip_prefix(field::OTHER_PREFIX)?;
+                (value.trim() == payment).then_some((name, number))
+            });
+            match row {
+                Some((name, number)) => problem(
+                    name,
+                    format!(
+                        "row {number}: there is no payment with an attempt whose id is “{payment}”"
+                    ),
+                ),
+                None => problem("", refusal),
+            }
+        }
+        _ => problem("", refusal),
+    }
 }
 
 fn problem(name: &str, message: impl Display) -> FieldProblem {
