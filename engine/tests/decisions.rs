@@ -571,6 +571,25 @@ fn a_write_off_of_too_much_is_told_in_words_before_and_after_its_approval() {
             ("write_offs", -400),
         ])
         .await;
+        // From the figure to who decided it: file 1 is entry 1, the write-off moved its line.
+        let entry = async |number| {
+            let found = engine::views::entry(&shop.engine, &analyst, number).await;
+            found.unwrap().unwrap()
+        };
+        assert_eq!(entry(1).await.decision, None);
+        let page = entry(2).await;
+        assert_eq!(page.entry.cause_kind, "move");
+        let decision = page.decision.unwrap();
+        assert_eq!(
+            (
+                decision.action.as_str(),
+                decision.case_id,
+                decision.comment.as_str()
+            ),
+            ("write_off", case, "looked into it")
+        );
+        let people = [&analyst, &approver].map(|p| p.person().unwrap().1.to_owned());
+        assert_eq!([decision.decided_by, decision.approved_by], people);
         shop.expect_verified().await;
     });
 }

@@ -32,6 +32,15 @@ pub fn age(now: Instant, since: Instant) -> String {
     span(now.seconds_since(since).max(0))
 }
 
+/// How long ago, as a phrase: `3 d ago`, `just now`.
+pub fn ago(now: Instant, since: Instant) -> String {
+    if now.seconds_since(since) < MINUTE {
+        "just now".to_owned()
+    } else {
+        format!("{} ago", age(now, since))
+    }
+}
+
 /// How old something is, as a phrase: `3 d old`, `just now`.
 pub fn old(now: Instant, since: Instant) -> String {
     if now.seconds_since(since) < MINUTE {
@@ -97,5 +106,7 @@ mod tests {
         ] {
             assert_eq!(age(now, Instant::parse_rfc3339(since).unwrap()), text);
         }
+        assert_eq!(ago(now, now), "just now");
+        assert_eq!(ago(now, now.plus_seconds(-7_200)), "2 h ago");
     }
 }

@@ -40,8 +40,13 @@ pub fn action(code: &str) -> String {
 
 /// How a case ended: by a decision, or by evidence.
 pub fn resolution(code: &str) -> String {
-    code.parse::<Action>()
-        .map_or_else(|_| plain(code), |action| action.title().to_lowercase())
+    let words = code
+        .parse::<Action>()
+        .map_or_else(|_| plain(code), |action| action.title().to_lowercase());
+    // Where it is shown, "resolved" stands before it already.
+    words
+        .strip_prefix("resolved ")
+        .map_or(words.clone(), str::to_owned)
 }
 
 /// The key that opens an action, as the help shows it.
@@ -203,6 +208,15 @@ pub const fn provider_kind(kind: ProviderKind) -> &'static str {
 /// A policy field, in words.
 pub fn policy_field(field: &str) -> &'static str {
     policy_title(field)
+}
+
+/// A text that ends as a sentence does, so that another may follow it.
+pub fn sentence(text: &str) -> String {
+    if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
 }
 
 /// A size in bytes for people.

@@ -86,6 +86,7 @@ fn take(place: &HtmlElement, files: &FileList, parcels: RwSignal<Vec<Parcel>>, q
             says: RwSignal::new("waiting".to_owned()),
             done: RwSignal::new(false),
             refused: RwSignal::new(false),
+            held: RwSignal::new(false),
             href: RwSignal::new(None),
         };
         parcels.update(|list| list.push(parcel));
@@ -189,6 +190,7 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
     parcel.href.set(Some(routes::file(&id)));
     refresh::files();
     let state = text_of(&body, "state");
+    parcel.held.set(is_held(&state));
     let settled = matches!(state.as_str(), "USED" | "HELD" | "REFUSED" | "WITHDRAWN");
     if is_true(&body, "known") || settled {
         let text = if message.is_empty() {
@@ -211,6 +213,9 @@ fn arrived(parcel: Parcel, answer: &XmlHttpRequest) {
             return true;
         }
         if event.done {
+            parcel
+                .held
+                .set(is_held(&event.state) || event.summary.starts_with("stopped"));
             end(parcel, event.says());
             refresh::files();
             return false;
@@ -236,4 +241,9 @@ fn refuse(parcel: Parcel, text: &str) {
     announce(&format!("{}: {text}", parcel.name.get_value()));
     parcel.says.set(text.to_owned());
     parcel.refused.set(true);
+}
+
+/// Whether a file of this state waits for a person.
+fn is_held(state: &str) -> bool {
+    matches!(state, "HELD" | "REFUSED")
 }

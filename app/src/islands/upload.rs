@@ -20,6 +20,8 @@ pub(super) struct Parcel {
     pub done: RwSignal<bool>,
     /// Whether it was not taken.
     pub refused: RwSignal<bool>,
+    /// Whether it arrived and nothing of it is used before somebody looked at it.
+    pub held: RwSignal<bool>,
     /// Its page, once it has one.
     pub href: RwSignal<Option<String>>,
 }
@@ -47,6 +49,8 @@ fn row(parcel: Parcel) -> impl IntoView {
     let class = move || {
         if parcel.refused.get() {
             "refused"
+        } else if parcel.held.get() {
+            "held"
         } else if parcel.done.get() {
             "done"
         } else {

@@ -7,7 +7,7 @@ use crate::{
 use domain::view::{
     Amount, Link,
     amount::count,
-    entry::{EntryPage, Proof},
+    entry::{EntryDecision, EntryPage, Proof},
     routes::{self, pattern},
     shell::Shell,
 };
@@ -50,6 +50,7 @@ pub fn entry(assets: &str, shell: &Shell, page: &EntryPage) -> AnyView {
             {list::fact("Cause", view! { {words::plain(&e.cause_kind)} }.into_any())}
         </dl>
         {list::links(&page.links)}
+        {page.decision.as_ref().map(decided)}
         <section>
             <h2>"Postings"</h2>
             {postings::postings("Postings of this entry", &rows)}
@@ -71,6 +72,34 @@ pub fn entry(assets: &str, shell: &Shell, page: &EntryPage) -> AnyView {
         </section>
     };
     document(assets, shell, Layout::Sheet, &title, body.into_any())
+}
+
+/// Who decided what it rests on, and the way to the case.
+fn decided(d: &EntryDecision) -> AnyView {
+    let second = (!d.approved_by.is_empty())
+        .then(|| list::fact("Approved by", view! { {d.approved_by.clone()} }.into_any()));
+    let case = (!d.case_id.is_empty()).then(|| {
+        let href = routes::case_only(&d.case_id);
+        list::fact(
+            "Case",
+            view! { <a href=href>{d.case_id.clone()}</a> }.into_any(),
+        )
+    });
+    view! {
+        <section>
+            <h2>"Decision"</h2>
+            <dl class="facts">
+                {list::fact("Decided", view! { {words::action(&d.action)} }.into_any())}
+                {list::fact("By", view! { {d.decided_by.clone()} }.into_any())}
+                {second}
+                {list::fact("At (UTC)", time::moment(d.decided_at))}
+                {list::fact("Reason", view! { {d.reason.clone()} }.into_any())}
+                {case}
+            </dl>
+            {(!d.comment.is_empty()).then(|| view! { <p>"“" {d.comment.clone()} "”"</p> })}
+        </section>
+    }
+    .into_any()
 }
 
 fn rests_on(page: &EntryPage) -> AnyView {

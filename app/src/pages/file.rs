@@ -143,7 +143,7 @@ fn standing(page: &FilePage) -> AnyView {
         .map(|h| {
             view! {
                 <li>
-                    {h.text.clone()}
+                    {words::sentence(&h.text)}
                     {(!h.remedy.is_empty()).then(|| view! {
                         " " <span class="quiet-text">{h.remedy.clone()}</span>
                     })}

@@ -25,7 +25,7 @@ pub fn files(assets: &str, shell: &Shell, page: &FilesPage) -> AnyView {
         {list::page_head(
             "Files",
             "Settlement files as providers send them. Bytes are kept as received; the same file again changes nothing.",
-            ().into_any(),
+            matches_export(&page.filter.provider, "", ""),
         )}
         {upload(shell, page)}
         {filter(page)}
@@ -92,6 +92,24 @@ fn upload(shell: &Shell, page: &FilesPage) -> AnyView {
                 </form>
             </Upload>
         </section>
+    }
+    .into_any()
+}
+
+/// What became of every row: of one account, or of some days.
+pub fn matches_export(provider: &str, from: &str, to: &str) -> AnyView {
+    let pairs = [("provider", provider), ("from", from), ("to", to)];
+    let link = |format: &'static str, label: &'static str| {
+        view! {
+            <a class="button quiet" href=routes::export("matches", format, &pairs) download="">{label}</a>
+        }
+    };
+    view! {
+        <div class="exports" role="group" aria-label="Export every row with its match">
+            <span>"Export matches"</span>
+            {link("csv", "CSV")}
+            {link("xlsx", "XLSX")}
+        </div>
     }
     .into_any()
 }

@@ -3,11 +3,14 @@
 use crate::{
     components::{form, lines, list, words},
     document::{Layout, document},
+    pages::files,
 };
 use domain::{
     line::{RowKind, Verdict},
+    time::Day,
     view::{
         Link,
+        files::FileRow,
         form::Choice,
         line::LinesPage,
         routes::{self, pattern},
@@ -15,6 +18,12 @@ use domain::{
     },
 };
 use leptos::prelude::*;
+
+/// The export of the file's account over the days of the file.
+fn matches_of(file: &FileRow) -> AnyView {
+    let day = |day: Option<Day>| day.map_or_else(String::new, |d| d.to_string());
+    files::matches_export(&file.account, &day(file.first_day), &day(file.last_day))
+}
 
 /// The lines of one file.
 pub fn lines(assets: &str, shell: &Shell, page: &LinesPage) -> AnyView {
@@ -47,7 +56,7 @@ pub fn lines(assets: &str, shell: &Shell, page: &LinesPage) -> AnyView {
                 Link::new(page.file.name.clone(), routes::file(&page.file.id)),
             ],
         )}
-        {list::page_head("Lines", &page.file.name, ().into_any())}
+        {list::page_head("Lines", &page.file.name, matches_of(&page.file))}
         <form class="filter" method="get" action=path.clone() role="search" aria-label="Filter lines">
             {form::chip_input("q", "Find", "search", &f.q, "row id, provider id, reference")}
             {form::chip_select("verdict", "Verdict", &verdicts, &f.verdict)}

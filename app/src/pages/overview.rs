@@ -351,7 +351,7 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                     <td class="nowrap">
                         {match p.last_file_at {
                             Some(at) => {
-                                view! { {time::age(shell.now, at)} " ago" }.into_any()
+                                view! { {time::ago(shell.now, at)} }.into_any()
                             }
                             None => view! { <span class="quiet-text">"no file yet"</span> }.into_any(),
                         }}

@@ -7,6 +7,7 @@ use crate::{
 use domain::{
     actor::Permission,
     payment::IntentState,
+    payments_file::COLUMNS,
     view::{
         Link,
         amount::count,
@@ -199,9 +200,10 @@ fn import() -> AnyView {
         <section class="import" id=routes::IMPORT>
             <h2>"Import payments"</h2>
             <p class="quiet-text">
-                "A CSV with one row per attempt, in the form that the guide describes. Rows repeat
+                "A CSV with one row per attempt and the columns below. Rows repeat
                 safely; a row that contradicts what is stored is refused by its line."
             </p>
+            {import_columns()}
             <form
                 class="inline-form"
                 method="post"
@@ -216,6 +218,24 @@ fn import() -> AnyView {
                 <button class="primary" type="submit">"Import"</button>
             </form>
         </section>
+    }
+    .into_any()
+}
+
+/// The columns of a payments file, as the contract names them.
+fn import_columns() -> AnyView {
+    let columns = COLUMNS.join(",");
+    view! {
+        <details class="columns-of-import">
+            <summary>{format!("The {} columns", COLUMNS.len())}</summary>
+            <p><code class="break">{columns}</code></p>
+            <ul class="quiet-text">
+                <li>"UTF-8, commas, and this header as the first line. A payment that was not tried yet leaves the attempt's columns, from attempt_id on, empty."</li>
+                <li>"amount in major units, such as 1250.00; currency as EUR."</li>
+                <li>"direction: in or out. outcome: in_flight, succeeded, rejected or unknown."</li>
+                <li>"Times as 2026-11-02T09:00:00Z. provider is the name of a provider account."</li>
+            </ul>
+        </details>
     }
     .into_any()
 }

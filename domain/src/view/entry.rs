@@ -27,12 +27,33 @@ pub struct EntryPage {
     pub lines_href: String,
     /// The closed day that it belongs to, where it is booked under the first open one.
     pub closed_day: Option<Day>,
+    /// The decision that caused it, where one did.
+    pub decision: Option<EntryDecision>,
     /// The entry that it reverses.
     pub reverses: Option<i64>,
     /// The entry that reverses it.
     pub reversed_by: Option<i64>,
     /// Its proof; nothing while it waits for its block.
     pub proof: Option<Proof>,
+}
+
+/// The decision that caused an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryDecision {
+    /// What was decided.
+    pub action: String,
+    /// Why, as a code's words.
+    pub reason: String,
+    /// Why, in the words of the person.
+    pub comment: String,
+    /// Who decided.
+    pub decided_by: String,
+    /// When.
+    pub decided_at: Instant,
+    /// The second person, where one agreed.
+    pub approved_by: String,
+    /// The case that it is about, by its public id.
+    pub case_id: String,
 }
 
 /// The proof that a record lies in a block of the seal. Hashes in hex.

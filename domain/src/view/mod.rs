@@ -37,6 +37,7 @@ pub mod line;
 pub mod overview;
 pub mod payments;
 pub mod queue;
+pub mod readable;
 pub mod refusal;
 pub mod registry;
 pub mod routes;

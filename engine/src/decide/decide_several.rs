@@ -353,10 +353,12 @@ pub(super) async fn gathered(
     };
     bulk.totals = totals(&bulk);
     bulk.add_up();
-    let said = bulk.items.iter().map(|i| i.says.as_str()).collect();
-    let names = LineNames::read(&mut tx, said).await?;
+    let said = bulk.items.iter();
+    let said = said.flat_map(|i| [i.says.as_str(), i.row.summary.as_str()]);
+    let names = LineNames::read(&mut tx, said.collect()).await?;
     for item in &mut bulk.items {
         names.put(&mut item.says);
+        names.put(&mut item.row.summary);
     }
     Ok(bulk)
 }

@@ -435,8 +435,9 @@ fn judge(
         hold(
             accept::RESTATES,
             format!(
-                "{} other figures than were counted from an earlier file (lines {}): the earlier figures stand until the provider's correction is taken in",
+                "{} other figures than were counted from an earlier file ({} {}): the earlier figures stand until the provider's correction is taken in",
                 counted(seen.restated_rows, "row gives", "rows give"),
+                if lines.len() == 1 { "line" } else { "lines" },
                 lines.join(", ")
             ),
         );

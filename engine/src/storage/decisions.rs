@@ -8,6 +8,7 @@ use crate::{all, exec, exec_one, opt, statements};
 
 statements! {
     INSERT(15) = "decision/insert.sql";
+    APPROVER(1) = "decision/approver.sql";
     INSERT_NOW(4) = "decision/insert_now.sql";
     SET_STATE(2) = "decision/set_state.sql";
     INSERT_APPROVAL(5) = "decision/insert_approval.sql";
@@ -235,6 +236,15 @@ pub async fn write_off_of_attempt(
 /// Voids the decision of a case that waits for a second person: the evidence changed under it.
 pub async fn void_awaiting(tx: &mut Tx, case: i64) -> Result<u64, StorageError> {
     exec!(tx, VOID_AWAITING, case)
+}
+
+/// Who agreed to a decision as the second person.
+pub async fn approver(
+    mut tx: impl Connected,
+    decision: i64,
+) -> Result<Option<String>, StorageError> {
+    let found = opt!(tx, (String,), APPROVER, decision)?;
+    Ok(found.map(|(email,)| email))
 }
 
 /// Lines of an account's files whose hash begins so, at a line number.

@@ -120,6 +120,10 @@ fn texts(page: &mut CasePage) -> impl Iterator<Item = &mut String> {
         .flat_map(|a| [&mut a.explains, &mut a.effect.text, &mut a.refused]);
     let history = page.history.iter_mut().map(|e| &mut e.text);
     let about = page.about.iter_mut().map(|f| &mut f.value);
+    let fields = page.sides.iter_mut().flat_map(|s| &mut s.fields);
+    let cells = fields.flat_map(|f| {
+        std::iter::once(&mut f.ours).chain(f.theirs.iter_mut().map(|cell| &mut cell.value))
+    });
     [&mut page.title, &mut page.why]
         .into_iter()
         .chain(effects)
@@ -127,6 +131,7 @@ fn texts(page: &mut CasePage) -> impl Iterator<Item = &mut String> {
         .chain(page.undo.as_mut().map(|u| &mut u.effect.text))
         .chain(history)
         .chain(about)
+        .chain(cells)
 }
 
 /// What a case is about, in words: `Amount differs: order-3`.

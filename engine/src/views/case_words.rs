@@ -45,6 +45,7 @@ pub(super) fn happened(step: &CaseStep, before: &str) -> String {
             None => format!("Reopened{}.", why(because)),
         },
         "resolved" if because.is_empty() => "Resolved.".to_owned(),
+        "resolved" if because == "resolved by evidence" => "Resolved by evidence.".to_owned(),
         "resolved" => format!("Resolved: {}.", decision(because)),
         other => format!("{}.", capital(&other.replace('_', " "))),
     }

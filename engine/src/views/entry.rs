@@ -2,6 +2,7 @@
 //! sealed.
 
 use super::{
+    entry_decision,
     ledger::{Cause, file_of, shown},
     line_row,
     nav::count,
@@ -53,6 +54,7 @@ pub async fn entry(
         lines_total: 0,
         lines_href: String::new(),
         closed_day: closed_day(&found)?,
+        decision: None,
         reverses: None,
         reversed_by: None,
         proof: proof(&mut reader, number).await?,
@@ -77,6 +79,7 @@ pub async fn entry(
                 .push(Link::new(file.name.clone(), routes::file(&file.public_id)));
         }
     }
+    page.decision = entry_decision::of_entry(&mut reader, &found, moved).await?;
     let counterparts = reversals::counterparts(&mut reader, &found, moved).await?;
     page.reverses = counterparts.reverses;
     page.reversed_by = counterparts.reversed_by;

@@ -1,12 +1,16 @@
 //! Lines and files as people name them. Records name them by the file's hash, which says nothing to a
 //! reader: on pages the hash gives way to the name that the file came under.
 
-use crate::storage::{
-    StorageError,
-    books::{self, FileByHash},
-    providers,
-    tx::Connected,
+use crate::{
+    Engine, Error,
+    storage::{
+        StorageError,
+        books::{self, FileByHash},
+        providers,
+        tx::Connected,
+    },
 };
+use domain::view::readable::readable;
 use std::ops::Range;
 
 /// Hex digits by which a line's natural name names its file.
@@ -44,8 +48,13 @@ impl LineNames {
         })
     }
 
-    /// A text with file names in place of hashes. A hash that is no file's stays.
+    /// A text as pages show it: file names in place of hashes, amounts and instants in their form. A
+    /// hash that is no file's stays.
     pub fn say(&self, text: &str) -> String {
+        readable(&self.named(text))
+    }
+
+    fn named(&self, text: &str) -> String {
         let mut said = String::with_capacity(text.len());
         let mut rest = 0;
         for at in hashes(text) {
@@ -62,9 +71,7 @@ impl LineNames {
 
     /// The same in place.
     pub fn put(&self, text: &mut String) {
-        if !self.files.is_empty() {
-            *text = self.say(text);
-        }
+        *text = self.say(text);
     }
 
     fn name(&self, hash: &str) -> Option<&str> {
@@ -74,6 +81,13 @@ impl LineNames {
             .find(|file| file.sha256.starts_with(&start))
             .map(|file| file.name.as_str())
     }
+}
+
+/// Texts as pages show them.
+pub async fn in_words(engine: &Engine, texts: &[String]) -> Result<Vec<String>, Error> {
+    let mut reader = engine.store.read().await?;
+    let names = LineNames::read(&mut reader, texts.iter().map(String::as_str).collect()).await?;
+    Ok(texts.iter().map(|text| names.say(text)).collect())
 }
 
 fn start_of(hash: &str) -> Option<[u8; 8]> {

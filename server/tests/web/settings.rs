@@ -140,7 +140,7 @@ fn a_refused_policy_value_keeps_what_else_was_typed_and_stands_beside_its_field(
     on_both(async |server| {
         with_provider(&server).await;
         let mut admin = server.signed_in_as(&[Role::Admin]).await;
-        let path = "/settings/providers/stripe-eu/policy";
+        let path = "/settings/providers/stripe-eu";
         let mut fields = vec![
             ("policy_version", "1"),
             ("policy.grace_hours", "abc"),

@@ -114,7 +114,9 @@ async fn preview(
 ) -> Result<Response, Failure> {
     let foreseen = foresee_case(&visit.web.engine, &visit.actor(), id, request).await;
     let (status, problem) = match foreseen {
-        Ok(effect) => {
+        Ok(mut effect) => {
+            let told = std::slice::from_ref(&effect.text);
+            effect.text = views::in_words(&visit.web.engine, told).await?.concat();
             let action = request.action.code();
             if let Some(choice) = page.actions.iter_mut().find(|a| a.action == action) {
                 choice.effect = effect;

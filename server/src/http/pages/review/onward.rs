@@ -11,7 +11,7 @@ use domain::{
         shell::{Flash, Tone},
     },
 };
-use engine::decide::Decided;
+use engine::{decide::Decided, views};
 
 use super::case;
 use crate::http::{failure::Failure, session::flash, visit::Visit};
@@ -58,14 +58,14 @@ impl Way {
     /// Goes there and says what was done.
     pub async fn go(self, visit: Visit, decided: &Decided) -> Result<Response, Failure> {
         let now = case::load(&visit, &decided.case_id, &self.filter).await?;
-        let told = told(decided, &now, &self.filter);
+        let effects = views::in_words(&visit.web.engine, &decided.effects).await?;
+        let told = told(decided, &effects.join(" "), &now, &self.filter);
         visit.go_to(&self.to, told).await
     }
 }
 
 /// What a decision did, with the way to take it back where there is one.
-fn told(decided: &Decided, now: &CasePage, filter: &QueueFilter) -> Flash {
-    let effects = decided.effects.join(" ");
+fn told(decided: &Decided, effects: &str, now: &CasePage, filter: &QueueFilter) -> Flash {
     let (tone, what) = match decided.state.as_str() {
         "AWAITING" => (
             Tone::Note,
