@@ -34,9 +34,15 @@ pub fn calendar(accounts: &[AccountCoverage]) -> AnyView {
 
 fn strip(account: &AccountCoverage) -> AnyView {
     let days = account.days.iter().map(day).collect_view();
+    let zone = account.zone.to_string();
+    // Too long for a narrow window, it breaks behind its area.
+    let zone = match zone.split_once('/') {
+        Some((area, place)) => view! { {area.to_owned()} "/" <wbr/> {place.to_owned()} }.into_any(),
+        None => view! { {zone} }.into_any(),
+    };
     view! {
         <div class="strip">
-            <h3>{account.account.clone()} <small>{account.zone.to_string()}</small></h3>
+            <h3>{account.account.clone()} <small>{zone}</small></h3>
             <ol>{days}</ol>
         </div>
     }
