@@ -171,7 +171,7 @@ fn cases_and_payments_are_exported_as_they_stand() {
         );
         let row = payments.lines().nth(1).unwrap();
         assert!(
-            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,succeeded,,SUCCEEDED,2,100.00,0.00,0.00"),
+            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,unknown,,SUCCEEDED,2,100.00,0.00,0.00,succeeded,pi_1"),
             "{row}"
         );
         assert_eq!(payments.lines().count(), 2);
