@@ -74,8 +74,6 @@ pub struct LineRow {
     pub intent: String,
     /// The attempt's id.
     pub attempt: String,
-    /// The case about it.
-    pub case_id: String,
 }
 
 /// A share of a line.

@@ -242,6 +242,19 @@ impl Shop {
         panic!("no open case about {what}");
     }
 
+    /// Kinds of the open cases by public id.
+    pub async fn open_cases_by_id(&self) -> std::collections::BTreeMap<String, String> {
+        let open = queries::open_case_ids(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let mut found = std::collections::BTreeMap::new();
+        for id in open {
+            let kind = self.kind(&id).await;
+            found.insert(id, kind);
+        }
+        found
+    }
+
     async fn case(&self, id: &str) -> engine::storage::cases::StoredCase {
         engine::storage::cases::by_public_id(self.engine.store.read().await.unwrap(), id)
             .await
