@@ -32,10 +32,12 @@ pub enum AmountError {
     #[error("the amount is empty")]
     Empty,
     /// Not a decimal number in the plain form `-123.45`.
-    #[error("{0:?} is not a decimal number")]
+    #[error(
+        "{0:?} is not a decimal number: write it like 1250.50, with a point before the decimals and nothing but digits"
+    )]
     NotANumber(String),
     /// More decimals than the currency has, and not all of them zero.
-    #[error("{text:?} has digits beyond the {exponent} decimals of {currency}")]
+    #[error("{text:?} has digits beyond the {exponent} decimals of {currency}: {}", too_precise(*exponent))]
     TooPrecise {
         /// The text as given.
         text: String,
@@ -45,8 +47,17 @@ pub enum AmountError {
         currency: Currency,
     },
     /// More than 64 bits of minor units.
-    #[error("{0:?} is too large an amount")]
+    #[error("{0:?} is too large an amount: check its decimal point and its unit")]
     TooLarge(String),
+}
+
+/// What to do about digits that a currency does not have.
+pub fn too_precise(exponent: u32) -> String {
+    if exponent == 0 {
+        "give a whole number, or correct the currency".to_owned()
+    } else {
+        format!("give at most {exponent} decimals, or correct the currency")
+    }
 }
 
 impl Money {

@@ -18,7 +18,6 @@ statements! {
     AFTER(2) = "lines/after.sql";
     VERDICTS(1) = "lines/verdicts.sql";
     OF_INTENT(1) = "lines/of_intent.sql";
-    SHARES_OF_INTENT(1) = "lines/shares_of_intent.sql";
     OF_BATCH(3) = "lines/of_batch.sql";
     @rows
     BY_IDS(line_id: Int) = "lines/by_ids.sql";
@@ -321,12 +320,4 @@ pub async fn of_intent(mut tx: impl Connected, intent: i64) -> Result<Vec<i64>, 
         .into_iter()
         .map(|(id,)| id)
         .collect())
-}
-
-/// What of lines belongs to an intent where that is not the whole, by line.
-pub async fn shares_of_intent(
-    mut tx: impl Connected,
-    intent: i64,
-) -> Result<Vec<(i64, i64)>, StorageError> {
-    all!(&mut tx, (i64, i64), SHARES_OF_INTENT, intent)
 }

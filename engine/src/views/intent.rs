@@ -1,33 +1,30 @@
 //! One payment intent: attempts, what testifies, lines, cases, states, and where its money stands.
 
-use super::{line_names::LineNames, line_row, payments, queue};
+use super::{line_names::LineNames, line_row, payments, position::positions, queue};
 use crate::{
     Engine, Error,
     storage::{
         StorageError,
         imports::{self, Origin},
-        intents::{self, AttemptEvent, AttemptShown, EvidenceShown, IntentShown, Learned},
+        intents::{self, AttemptEvent, AttemptShown, EvidenceShown, Learned},
         lines::{self, LineShown},
-        queue as cases, stored,
+        matching, queue as cases, stored,
         tx::Connected,
     },
 };
 use domain::{
     actor::{Actor, Permission},
-    line::RowKind,
-    money::Currency,
     payment::{IntentState, Outcome},
     time::Instant,
     view::{
-        Amount, Link,
+        Link,
         amount::capital,
         case::Testimony,
-        intent::{AttemptView, IntentEvent, IntentPage, Position},
+        intent::{AttemptView, IntentEvent, IntentPage},
         line::LineRow,
         routes,
     },
 };
-use std::collections::BTreeMap;
 
 /// The page of an intent, by the company's id.
 pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<IntentPage>, Error> {
@@ -47,7 +44,7 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
     let states = intents::events(&mut reader, found.id).await?;
 
     let me = actor.person().map_or(0, |(id, _)| id);
-    let shares = matching::shares_by_line(&mut reader, line_ids.iter().copied()).await?;
+    let shares = matching::shares(&mut reader, line_ids.iter().copied()).await?;
     let positions = positions(&found, &its_lines, &shares)?;
     let timeline = told.timeline(&mut reader, &attempts, &its_lines).await?;
     let causes = states.iter().map(|s| s.cause.as_str()).collect();
