@@ -319,10 +319,7 @@ impl PaymentsHeader {
 pub(crate) fn intent_amount(text: &str, currency: Currency) -> Result<Money, RowError> {
     let amount = Money::parse_major(text, currency).map_err(|e| bad("amount", &e))?;
     if !is_plausible(amount.minor) {
-        return Err(bad(
-            "amount",
-            &AmountError::TooLarge(shortened(text)),
-        ));
+        return Err(bad("amount", &AmountError::TooLarge(shortened(text))));
     }
     if amount.minor <= 0 {
         return Err(bad(
@@ -471,14 +468,28 @@ mod tests {
     #[test]
     fn what_cannot_be_read_says_the_value_and_what_to_do() {
         let with = |amount: &str, number: &str| {
-            read(&format!("i1,o,charge,{amount},EUR,in,,2026-11-01T10:00:00Z,,a1,{number},s,k,p,2026-11-01T10:00:00Z,,unknown,"))
+            read(&format!(
+                "i1,o,charge,{amount},EUR,in,,2026-11-01T10:00:00Z,,a1,{number},s,k,p,2026-11-01T10:00:00Z,,unknown,"
+            ))
         };
         for (row, says) in [
-            (with("1x", "1"), "column amount: \"1x\" is not a decimal number: write it like 1250.50"),
-            (with("1.005", "1"), "column amount: \"1.005\" has digits beyond the 2 decimals of EUR: give at most 2 decimals"),
+            (
+                with("1x", "1"),
+                "column amount: \"1x\" is not a decimal number: write it like 1250.50",
+            ),
+            (
+                with("1.005", "1"),
+                "column amount: \"1.005\" has digits beyond the 2 decimals of EUR: give at most 2 decimals",
+            ),
             (with("-1", "1"), "column amount: \"-1\" is not above zero"),
-            (with("1", "0"), "column attempt_no: \"0\" is no whole number from 1"),
-            (read("i1,o,charge"), "the row has 3 of the 18 fields that the header names: check its commas"),
+            (
+                with("1", "0"),
+                "column attempt_no: \"0\" is no whole number from 1",
+            ),
+            (
+                read("i1,o,charge"),
+                "the row has 3 of the 18 fields that the header names: check its commas",
+            ),
         ] {
             let said = row.unwrap_err().to_string();
             assert!(said.starts_with(says), "{said}");

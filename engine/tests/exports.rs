@@ -280,7 +280,12 @@ fn every_line_that_a_case_is_about_names_it_in_the_export_and_on_its_page() {
         }
         shop.import_payments(&payments).await;
         let header = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description,modification_id";
-        let row = |id: &str, kind: &str, payment: &str, order: &str, amount: &str, dispute: &str| {
+        let row = |id: &str,
+                   kind: &str,
+                   payment: &str,
+                   order: &str,
+                   amount: &str,
+                   dispute: &str| {
             format!(
                 "{id},{kind},{payment},{order},{amount},0.00,{amount},EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,,{dispute}\n"
             )

@@ -55,15 +55,9 @@ async fn exported(shop: &Shop) -> String {
         roles: [Role::Auditor].into(),
     };
     let everything = Filter::default();
-    let (out, _) = export_payments(
-        &shop.engine,
-        &auditor,
-        &everything,
-        Format::Csv,
-        Vec::new(),
-    )
-    .await
-    .unwrap();
+    let (out, _) = export_payments(&shop.engine, &auditor, &everything, Format::Csv, Vec::new())
+        .await
+        .unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -154,7 +154,9 @@ fn the_fee_of_a_line_that_serves_two_payments_counts_once() {
         let shop = Shop::open(store).await;
         let (header, _) = PAYMENTS.split_once('\n').unwrap();
         let payment = |n: u32, amount: &str| {
-            format!("i{n},order-{n},charge,{amount},EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,k{n},pi_{n},2026-11-02T09:00:01Z,,succeeded,\n")
+            format!(
+                "i{n},order-{n},charge,{amount},EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,k{n},pi_{n},2026-11-02T09:00:01Z,,succeeded,\n"
+            )
         };
         let (large, small) = (payment(4, "580.00"), payment(5, "9.75"));
         shop.import_payments(&format!("{header}\n{large}{small}"))

@@ -141,7 +141,10 @@ mod tests {
             .collect();
         let marked = [&[0xFF, 0xFE], utf16.as_slice()].concat();
         for (bytes, says) in [
-            (&b"PK\x03\x04\x14\0\x06\0"[..], "XLSX workbook, not a CSV file"),
+            (
+                &b"PK\x03\x04\x14\0\x06\0"[..],
+                "XLSX workbook, not a CSV file",
+            ),
             (b"%PDF-1.7\n", "PDF document"),
             (&utf16, "UTF-16: save it as UTF-8"),
             (&marked, "UTF-16: save it as UTF-8"),

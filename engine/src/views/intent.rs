@@ -8,13 +8,16 @@ use crate::{
         imports::{self, Origin},
         intents::{self, AttemptEvent, AttemptShown, EvidenceShown, Learned},
         lines::{self, LineShown},
-        matching, queue as cases, stored,
+        matching, queue as cases,
+        seal::LeafFinder,
+        stored,
         tx::Connected,
     },
 };
 use domain::{
     actor::{Actor, Permission},
     payment::{IntentState, Outcome},
+    seal::{Hash, RecordKind},
     time::Instant,
     view::{
         Link,
@@ -162,12 +165,23 @@ impl Told {
         lines: &[LineShown],
     ) -> Result<Vec<Testimony>, StorageError> {
         let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
-        let mut told: Vec<Testimony> = attempts.iter().map(|a| self.registered(a)).collect();
-        told.extend(self.events.iter().map(|e| became(e, number(e.attempt_id))));
+        let mut leaves = LeafFinder::default();
+        let mut told: Vec<Testimony> = Vec::new();
+        for attempt in attempts {
+            let leaf = leaves.leaf(&mut tx, RecordKind::Attempt, attempt.id, 0);
+            told.push(sealed(self.registered(attempt), leaf.await?));
+        }
+        for event in &self.events {
+            let (id, seq) = (event.attempt_id, event.seq);
+            let leaf = leaves.leaf(&mut tx, RecordKind::AttemptEvent, id, seq);
+            told.push(sealed(became(event, number(id)), leaf.await?));
+        }
         let pieces = self.evidence.iter();
         told.extend(pieces.map(|p| testimony(p, p.attempt_id.map_or(0, number))));
         for line in lines {
-            told.push(of_line(&line_row::shown(line.clone())?, &line.file_name));
+            let leaf = leaves.leaf(&mut tx, RecordKind::Line, line.id, 0);
+            let testimony = of_line(&line_row::shown(line.clone())?, &line.file_name);
+            told.push(sealed(testimony, leaf.await?));
         }
         let names =
             LineNames::read(&mut tx, told.iter().map(|t| t.text.as_str()).collect()).await?;
@@ -203,6 +217,14 @@ impl Told {
             hash: String::new(),
             link: None,
         }
+    }
+}
+
+/// A testimony with the hash of the record that it rests on, as the seal holds it.
+pub(super) fn sealed(testimony: Testimony, leaf: Option<Hash>) -> Testimony {
+    Testimony {
+        hash: leaf.map_or_else(String::new, hex::encode),
+        ..testimony
     }
 }
 

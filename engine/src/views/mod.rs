@@ -45,6 +45,7 @@ mod reversals;
 mod second_acceptance;
 
 pub use case::case;
+pub(crate) use case::{hashes as evidence_hashes, shown_hashes};
 pub use changes::changes_between;
 pub use entry::entry;
 pub use file::file;

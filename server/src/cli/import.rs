@@ -1,7 +1,10 @@
 //! `tieout import`: payments of the company, and settlement files of its providers.
 
 use clap::{Args, Subcommand};
-use domain::view::amount::{count, counted};
+use domain::view::{
+    amount::{count, counted},
+    file::counted_once,
+};
 use engine::{
     import_payments::{PaymentsImport, import_stored_payments},
     ingest::{self, Accepted, Ingest, Summary},
@@ -108,7 +111,11 @@ fn payments_text(done: &PaymentsImport, name: &str) -> String {
         count(done.refused_rows),
     );
     for row in done.refused.iter().take(ROWS_QUOTED) {
-        let file = if name.is_empty() { "standard input" } else { name };
+        let file = if name.is_empty() {
+            "standard input"
+        } else {
+            name
+        };
         let _ = write!(text, "\n  {file}, line {}: {}", row.line, row.reason);
     }
     let left = done.refused_rows.saturating_sub(ROWS_QUOTED as u64);
@@ -271,6 +278,9 @@ fn settlement_text(summary: &Summary) -> String {
         ]);
     }
     let _ = write!(text, "\n{counts}\n\n{verdicts}\n\n{totals}\n");
+    if summary.same_rows > 0 {
+        let _ = writeln!(text, "  {}", counted_once(summary.same_rows));
+    }
     for row in &summary.rejected_rows {
         let _ = write!(text, "\n  line {}: {}", row.line_no, row.message);
     }

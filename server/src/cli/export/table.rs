@@ -108,7 +108,10 @@ async fn object(
 ) -> Result<(), Refused> {
     let begun = Object { begun: false, out };
     let (mut out, rows) = table(what, place, filter, Format::Json, begun).await?;
-    ended(out.out.write_all(format!(",\"rows\":{rows}}}\n").as_bytes()))?;
+    ended(
+        out.out
+            .write_all(format!(",\"rows\":{rows}}}\n").as_bytes()),
+    )?;
     ended(out.out.flush())
 }
 
