@@ -271,8 +271,7 @@ impl PaymentsHeader {
             .filter(|n| (1..=MOST_ATTEMPTS).contains(n))
             .ok_or_else(|| {
                 let given = shortened(text(10));
-                let problem =
-                    format!("{given:?} is no whole number from 1 to {MOST_ATTEMPTS}");
+                let problem = format!("{given:?} is no whole number from 1 to {MOST_ATTEMPTS}");
                 bad("attempt_no", &problem)
             })?;
         let finished_at = if text(15).is_empty() {

@@ -274,9 +274,10 @@ fn every_line_that_a_case_is_about_names_it_in_the_export_and_on_its_page() {
         let shop = shop::Shop::open(store).await;
         let mut payments = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n".to_owned();
         for n in 1..=5 {
-            payments += &format!(
+            let payment = format!(
                 "i{n},order-{n},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,k{n},pi_{n},2026-11-02T09:00:01Z,,succeeded,\n"
             );
+            payments += &payment;
         }
         shop.import_payments(&payments).await;
         let header = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description,modification_id";
