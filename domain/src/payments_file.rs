@@ -6,7 +6,7 @@
 use crate::{
     formats::{Looks, kinds_in_words, looks_like, separator_name},
     formula_guard::unguarded,
-    money::{Currency, Money, is_plausible},
+    money::{AmountError, Currency, Money, is_plausible},
     payment::{Direction, LossPolicy, Outcome},
     time::{Instant, Zone},
 };
@@ -145,12 +145,21 @@ fn misplaced(names: &[&str]) -> Option<HeaderError> {
 
 /// Why one row is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {problem}")]
+#[error("{}{problem}", place(column))]
 pub struct RowError {
     /// Which column.
     pub column: &'static str,
     /// What is wrong and what would do.
     pub problem: String,
+}
+
+/// The column in words; none where the row as a whole is wrong.
+fn place(column: &str) -> String {
+    if column.starts_with('(') {
+        String::new()
+    } else {
+        format!("column {column}: ")
+    }
 }
 
 impl RowError {
@@ -216,7 +225,10 @@ impl PaymentsHeader {
                 } else {
                     "(too many fields)"
                 },
-                problem: format!("the row has {count} fields, the header {}", self.width),
+                problem: format!(
+                    "the row has {count} of the {} fields that the header names: check its commas, and put quotes around a text that holds one",
+                    self.width
+                ),
             });
         }
         let text = |column: usize| {
@@ -258,8 +270,9 @@ impl PaymentsHeader {
             .ok()
             .filter(|n| (1..=MOST_ATTEMPTS).contains(n))
             .ok_or_else(|| {
-                let needed = format!("a whole number from 1 to {MOST_ATTEMPTS} is needed");
-                bad("attempt_no", &needed)
+                let given = shortened(text(10));
+                let problem = format!("{given:?} is no whole number from 1 to {MOST_ATTEMPTS}");
+                bad("attempt_no", &problem)
             })?;
         let finished_at = if text(15).is_empty() {
             None
@@ -305,12 +318,15 @@ impl PaymentsHeader {
 pub(crate) fn intent_amount(text: &str, currency: Currency) -> Result<Money, RowError> {
     let amount = Money::parse_major(text, currency).map_err(|e| bad("amount", &e))?;
     if !is_plausible(amount.minor) {
-        return Err(bad("amount", &"is too large an amount"));
+        return Err(bad("amount", &AmountError::TooLarge(shortened(text))));
     }
     if amount.minor <= 0 {
         return Err(bad(
             "amount",
-            &"an intent's amount is above zero; its direction says which way",
+            &format!(
+                "{:?} is not above zero: an intent's direction says which way, not its amount",
+                shortened(text)
+            ),
         ));
     }
     Ok(amount)
@@ -326,7 +342,7 @@ fn reported_outcome(text: &str) -> Result<Outcome, RowError> {
         other => Err(bad(
             "outcome",
             &format!(
-                "{:?} is none of in_flight, succeeded, rejected, unknown",
+                "{:?} is none of in_flight, succeeded, rejected, unknown: write one of them",
                 shortened(other)
             ),
         )),
@@ -342,7 +358,7 @@ where
 
 pub(crate) fn required(column: &'static str, text: String) -> Result<String, RowError> {
     if text.is_empty() {
-        Err(bad(column, &"a value is needed"))
+        Err(bad(column, &"it is empty, and a value is needed"))
     } else {
         Ok(text)
     }
@@ -445,6 +461,37 @@ mod tests {
             ("i1,o,charge", "(too few fields)"),
         ] {
             assert_eq!(read(line).unwrap_err().column, column, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_the_value_and_what_to_do() {
+        let with = |amount: &str, number: &str| {
+            read(&format!(
+                "i1,o,charge,{amount},EUR,in,,2026-11-01T10:00:00Z,,a1,{number},s,k,p,2026-11-01T10:00:00Z,,unknown,"
+            ))
+        };
+        for (row, says) in [
+            (
+                with("1x", "1"),
+                "column amount: \"1x\" is not a decimal number: write it like 1250.50",
+            ),
+            (
+                with("1.005", "1"),
+                "column amount: \"1.005\" has digits beyond the 2 decimals of EUR: give at most 2 decimals",
+            ),
+            (with("-1", "1"), "column amount: \"-1\" is not above zero"),
+            (
+                with("1", "0"),
+                "column attempt_no: \"0\" is no whole number from 1",
+            ),
+            (
+                read("i1,o,charge"),
+                "the row has 3 of the 18 fields that the header names: check its commas",
+            ),
+        ] {
+            let said = row.unwrap_err().to_string();
+            assert!(said.starts_with(says), "{said}");
         }
     }
 

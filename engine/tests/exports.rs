@@ -171,7 +171,7 @@ fn cases_and_payments_are_exported_as_they_stand() {
         );
         let row = payments.lines().nth(1).unwrap();
         assert!(
-            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,succeeded,,SUCCEEDED,2,100.00,0.00,0.00"),
+            row.starts_with("pay-1,order-1,charge,100.00,EUR,in,\"Zo\u{eb} \"\"Z\"\" M\u{fc}ller\",2025-11-24T16:00:00Z,at_most_once,try-1,1,stripe-eu,pay-1,pi_1,2025-11-24T16:00:00Z,,unknown,,SUCCEEDED,2,100.00,0.00,0.00,succeeded,pi_1"),
             "{row}"
         );
         assert_eq!(payments.lines().count(), 2);
@@ -263,5 +263,91 @@ r3,fee,,,0.00,0.50,-0.50,EUR,2026-11-03T00:00:00Z,2026-11-03T00:00:00Z,b1,,month
         };
         assert_eq!((sum(6), sum(7)), (10_050, 10_050));
         shop.expect_verified().await;
+    });
+}
+
+// A second payment for i1, a dispute in two rows, a row of an unknown kind, a payment taken back, a line
+// whose id is that of i4 and whose reference that of i5, and a row that cannot be read.
+#[test]
+fn every_line_that_a_case_is_about_names_it_in_the_export_and_on_its_page() {
+    both(async |store| {
+        let shop = shop::Shop::open(store).await;
+        let mut payments = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n".to_owned();
+        for n in 1..=5 {
+            let payment = format!(
+                "i{n},order-{n},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,k{n},pi_{n},2026-11-02T09:00:01Z,,succeeded,\n"
+            );
+            payments += &payment;
+        }
+        shop.import_payments(&payments).await;
+        let header = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description,modification_id";
+        let row = |id: &str,
+                   kind: &str,
+                   payment: &str,
+                   order: &str,
+                   amount: &str,
+                   dispute: &str| {
+            format!(
+                "{id},{kind},{payment},{order},{amount},0.00,{amount},EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,,{dispute}\n"
+            )
+        };
+        let mut day = format!("{header}\n");
+        for (id, kind, payment, order, amount, dispute) in [
+            ("r1", "payment", "pi_1", "order-1", "10.00", ""),
+            ("r2", "payment", "pi_1", "order-1", "10.00", ""),
+            ("r3", "payment", "pi_2", "order-2", "10.00", ""),
+            ("r4", "chargeback", "pi_2", "order-2", "-6.00", "d_2"),
+            ("r5", "chargeback", "pi_2", "order-2", "-4.00", "d_2"),
+            ("r6", "levy", "", "", "-1.00", ""),
+            ("r7", "payment", "pi_3", "order-3", "10.00", ""),
+            ("r8", "payment_reversal", "pi_3", "order-3", "-10.00", ""),
+            ("r9", "payment", "pi_4", "order-5", "10.00", ""),
+        ] {
+            day += &row(id, kind, payment, order, amount, dispute);
+        }
+        let used = shop.import_settlement("day.csv", &day).await;
+        assert_eq!(used.state, "USED");
+        let odd = format!("{header}\n{}", row("s1", "fee", "", "", "many", ""));
+        let held = shop.import_settlement("odd.csv", &odd).await;
+        assert_eq!(held.state, "HELD");
+        let cases = shop.open_cases_by_id().await;
+        let lines = matches(&shop.engine, &Filter::default()).await;
+        let kind_of = |row: &str| -> String {
+            let line = lines.lines().find(|l| l.split(',').nth(2) == Some(row));
+            let case = line.unwrap().split(',').nth(13).unwrap().to_owned();
+            cases.get(&case).cloned().unwrap_or_default()
+        };
+        for (line_no, row, kind) in [
+            (2, "r1", "duplicate_settlement"),
+            (3, "r2", "duplicate_settlement"),
+            (4, "r3", ""),
+            (5, "r4", "chargeback"),
+            (6, "r5", "chargeback"),
+            (7, "r6", "unrecognised_rows"),
+            (8, "r7", "payment_reversed"),
+            (9, "r8", "payment_reversed"),
+            (10, "r9", "contradiction"),
+            (2, "s1", "rejected_rows"),
+        ] {
+            assert_eq!(kind_of(row), kind, "{row}: {lines}");
+            let file = if row == "s1" { &held } else { &used };
+            let page = engine::views::line(
+                &shop.engine,
+                &auditor(),
+                &shop.ingest.evidence,
+                &file.file_id,
+                line_no,
+            )
+            .await
+            .unwrap()
+            .unwrap();
+            let case = page.line.map_or(page.case_id, |l| l.case_id);
+            assert_eq!(cases.get(&case).map_or("", |k| k), kind, "{row}");
+        }
+        // An attempt stands with its intent.
+        for line in lines.lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            assert_eq!(cells[11].is_empty(), cells[12].is_empty(), "{line}");
+        }
     });
 }

@@ -257,3 +257,27 @@ fn bytes_that_were_put_away_in_the_wrong_account_are_used_in_the_right_one() {
         assert_eq!(right.held_because, ["rejected_rows"]);
     });
 }
+
+// The same row twice: 1.00 is posted, and the totals of the file, 2.00, say why.
+#[test]
+fn totals_of_a_file_with_a_row_twice_say_that_it_counts_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let row = "r1,payment,pi_1,order-1,1.00,0.00,1.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+        let file = shop
+            .import_settlement("twice.csv", &format!("{HEADER}{row}{row}"))
+            .await;
+        assert_eq!((file.state.as_str(), file.same_rows), ("USED", 1));
+        shop.expect_balances(&[("provider_clearing", 100), ("suspense", -100)])
+            .await;
+        let page = engine::views::file(&shop.engine, &Actor::Operator, &file.file_id)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.totals[0].net.to_string(), "2.00 EUR");
+        assert_eq!(
+            domain::view::file::counted_once(page.same_rows),
+            "1 row repeats a row above, with the same id and content, and counts once; these totals add up every row as it stands."
+        );
+    });
+}

@@ -47,6 +47,20 @@ async fn refused(shop: &Shop, rows: &[String]) -> Vec<(u64, String)> {
         .collect()
 }
 
+/// The payments as an auditor exports them.
+async fn exported(shop: &Shop) -> String {
+    let auditor = Actor::Person {
+        user_id: 1,
+        email: "auditor@example.com".to_owned(),
+        roles: [Role::Auditor].into(),
+    };
+    let everything = Filter::default();
+    let (out, _) = export_payments(&shop.engine, &auditor, &everything, Format::Csv, Vec::new())
+        .await
+        .unwrap();
+    String::from_utf8(out).unwrap()
+}
+
 #[test]
 fn what_one_payment_holds_at_a_provider_no_other_payment_may_claim() {
     both(async |store| {
@@ -118,23 +132,6 @@ fn a_report_does_not_fill_in_another_payment_s_id() {
 
 #[test]
 fn an_export_of_payments_imports_again_as_what_it_was() {
-    let auditor = Actor::Person {
-        user_id: 1,
-        email: "auditor@example.com".to_owned(),
-        roles: [Role::Auditor].into(),
-    };
-    let export = async |shop: &Shop| {
-        let (out, _) = export_payments(
-            &shop.engine,
-            &auditor,
-            &Filter::default(),
-            Format::Csv,
-            Vec::new(),
-        )
-        .await
-        .unwrap();
-        String::from_utf8(out).unwrap()
-    };
     both(async |store| {
         let shop = Shop::open(store).await;
         let mut rows = HEADER.to_owned();
@@ -151,8 +148,8 @@ fn an_export_of_payments_imports_again_as_what_it_was() {
         let taken = shop.import_payments(&rows).await;
         assert_eq!(taken.refused, []);
         assert_eq!((taken.intents_new, taken.attempts_new), (16, 8));
-        let exported = export(&shop).await;
-        let again = shop.import_payments(&exported).await;
+        let first = exported(&shop).await;
+        let again = shop.import_payments(&first).await;
         assert_eq!(again.refused, []);
         assert_eq!(
             (
@@ -163,7 +160,126 @@ fn an_export_of_payments_imports_again_as_what_it_was() {
             ),
             (16, 16, 0, 0)
         );
-        assert_eq!(export(&shop).await, exported);
+        assert_eq!(exported(&shop).await, first);
+    });
+}
+
+/// An attempt of 2 November that the company reported so.
+fn reported(n: u32, id: &str, outcome: &str) -> String {
+    format!(
+        "i{n},order-{n},charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,i{n},{id},2026-11-02T09:00:01Z,,{outcome},\n"
+    )
+}
+
+// By hand: a line pays the unknown a1 under an id that the company does not know, and the rejected a2;
+// people confirm a3, say that a4 was not executed, and that of a5, which comes with the wrong amount,
+// 9.00 is all; the lease of a6 runs out; a7 succeeded and then is reported as rejected; a8 is a
+// worker's; of a9 nothing is known.
+#[test]
+fn what_tieout_concluded_does_not_come_back_as_the_company_s_report() {
+    use domain::{
+        cases::{Action, DecisionParams},
+        payment::Outcome,
+    };
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (analyst, _, approver) = shop.people().await;
+        let mut rows = HEADER.to_owned();
+        for (n, id, outcome) in [
+            (1, "", "unknown"),
+            (2, "pi_2", "rejected"),
+            (3, "pi_3", "unknown"),
+            (4, "pi_4", "unknown"),
+            (5, "pi_5", "succeeded"),
+            (6, "", "in_flight"),
+            (7, "pi_7", "succeeded"),
+            (9, "pi_9", "unknown"),
+        ] {
+            rows += &reported(n, id, outcome);
+        }
+        rows += "i8,order-8,charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,,,,,,,,,\n";
+        shop.import_payments(&rows).await;
+        let worker = Actor::Token {
+            token_id: 1,
+            name: "worker".to_owned(),
+            scopes: [domain::actor::Scope::Payments].into(),
+            person: None,
+        };
+        let claim = engine::registry::ClaimRequest {
+            expected_version: 1,
+            provider: "shop".to_owned(),
+            claim_id: None,
+            request_digest: None,
+        };
+        engine::registry::claim_attempt(&shop.engine, &worker, "i8", &claim)
+            .await
+            .unwrap();
+        shop.import_settlement(
+            "day.csv",
+            "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n\
+             r1,payment,pi_1,order-1,10.00,0.00,10.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n\
+             r2,payment,pi_2,order-2,10.00,0.00,10.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n\
+             r5,payment,pi_5,order-5,9.00,0.00,9.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n",
+        )
+        .await;
+        shop.clock.advance_seconds(3_600);
+        engine::sweep::sweep(&shop.engine, shop.engine.now())
+            .await
+            .unwrap();
+        shop.import_payments(&format!("{HEADER}{}", reported(7, "pi_7", "rejected")))
+            .await;
+        let confirmed = DecisionParams {
+            outcome: Some(Outcome::Succeeded),
+            ..DecisionParams::default()
+        };
+        for (subject, action, params) in [
+            ("attempt:a3", Action::ConfirmOutcome, confirmed),
+            ("attempt:a4", Action::NotExecuted, DecisionParams::default()),
+            ("a5", Action::AcceptVariance, DecisionParams::default()),
+        ] {
+            let case = shop.open_case_about(subject).await;
+            let decision = format!("d-{action}-{subject}").replace(':', "-");
+            let decided = shop
+                .decide(&analyst, &case, &decision, action, params)
+                .await
+                .unwrap();
+            if decided.state == "AWAITING" {
+                shop.approve(&approver, &decision).await.unwrap();
+            }
+        }
+        let stands = shop.outcomes().await;
+        for (attempt, outcome) in [
+            ("a1", "succeeded"),
+            ("a3", "succeeded"),
+            ("a4", "absent"),
+            ("a6", "unknown"),
+            ("a2", "contested"),
+        ] {
+            assert!(
+                stands.contains(&(attempt.to_owned(), outcome.to_owned())),
+                "{attempt}: {stands:?}"
+            );
+        }
+
+        let exported = exported(&shop).await;
+        let before = shop.everything().await;
+        let again = shop.import_payments(&exported).await;
+        assert_eq!(again.refused, [], "{exported}");
+        assert_eq!((again.rows, again.unchanged), (9, 9), "{exported}");
+        assert_eq!(shop.everything().await, before);
+        assert_eq!(shop.outcomes().await, stands);
+        // What was concluded stands in the columns at the end.
+        let of = |attempt: &str| -> Vec<&str> {
+            let line = exported
+                .lines()
+                .find(|l| l.contains(&format!(",{attempt},1,")))
+                .unwrap();
+            line.split(',').collect()
+        };
+        assert_eq!((of("a4")[16], of("a4")[23]), ("unknown", "absent"));
+        assert_eq!((of("a2")[16], of("a2")[23]), ("rejected", "contested"));
+        assert_eq!((of("a1")[13], of("a1")[24]), ("", "pi_1"));
+        shop.expect_verified().await;
     });
 }
 

@@ -104,7 +104,7 @@ fn what_nothing_was_open_for_has_a_share_of_zero_and_shares_bear_the_sign_of_the
 }
 
 #[test]
-fn the_money_position_is_what_the_intent_allows_on_its_page_and_in_the_export() {
+fn the_page_shows_what_came_in_its_own_currency_and_the_export_what_of_the_intent_is_settled() {
     both(async |store| {
         let shop = Shop::open(store).await;
         decided(&shop).await;
@@ -112,7 +112,13 @@ fn the_money_position_is_what_the_intent_allows_on_its_page_and_in_the_export() 
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(page.position.captured.minor, 10_000);
+        // 110 and 20 dollars came, and no euros.
+        assert_eq!(page.position.captured.to_string(), "0.00 EUR");
+        let others = page.other_currencies.iter();
+        let others: Vec<String> = others
+            .map(|p| format!("{} {}", p.captured, p.net))
+            .collect();
+        assert_eq!(others, ["130.00 USD 130.00 USD"]);
         let (out, _) = export_payments(
             &shop.engine,
             &auditor(),
@@ -137,6 +143,51 @@ fn the_money_position_is_what_the_intent_allows_on_its_page_and_in_the_export() 
             captured,
             [("i1", "100.00"), ("p1", "60.00"), ("p2", "40.00")]
         );
+    });
+}
+
+// 589.75 with a fee of 5.27, of which 580.00 are i4's and 9.75 are i5's: 5.27 * 58000 / 58975 is 5.1828…,
+// 5.27 * 975 / 58975 is 0.0871…, so that the cent left goes to the second: 5.18 and 0.09.
+#[test]
+fn the_fee_of_a_line_that_serves_two_payments_counts_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (header, _) = PAYMENTS.split_once('\n').unwrap();
+        let payment = |n: u32, amount: &str| {
+            format!(
+                "i{n},order-{n},charge,{amount},EUR,in,,2026-11-02T09:00:00Z,,a{n},1,shop,k{n},pi_{n},2026-11-02T09:00:01Z,,succeeded,\n"
+            )
+        };
+        let (large, small) = (payment(4, "580.00"), payment(5, "9.75"));
+        shop.import_payments(&format!("{header}\n{large}{small}"))
+            .await;
+        let (header, _) = SETTLEMENT.split_once('\n').unwrap();
+        shop.import_settlement("day.csv", &format!("{header}\nr1,payment,pi_4,order-4,589.75,5.27,584.48,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n")).await;
+        let (analyst, _, _) = shop.people().await;
+        let share = |attempt: &str, amount| Share {
+            intent: String::new(),
+            attempt: attempt.to_owned(),
+            amount,
+        };
+        let params = DecisionParams {
+            shares: vec![share("a4", 58_000), share("a5", 975)],
+            ..DecisionParams::default()
+        };
+        let case = shop.only_case().await;
+        shop.decide(&analyst, &case, "d-shares-1", Action::Allocate, params)
+            .await
+            .unwrap();
+        for (intent, expected) in [
+            ("i4", "580.00 EUR 5.18 EUR 574.82 EUR"),
+            ("i5", "9.75 EUR 0.09 EUR 9.66 EUR"),
+        ] {
+            let page = engine::views::intent(&shop.engine, &auditor(), intent)
+                .await
+                .unwrap()
+                .unwrap();
+            let p = page.position;
+            assert_eq!(format!("{} {} {}", p.captured, p.fees, p.net), expected);
+        }
     });
 }
 

@@ -12,7 +12,7 @@ use domain::{
     view::{
         Link,
         amount::count,
-        file::{AcceptForm, ControlTotal, FilePage, PutAwayForm, VerdictCounts},
+        file::{AcceptForm, ControlTotal, FilePage, PutAwayForm, VerdictCounts, counted_once},
         files::FileState,
         queue::{QueueFilter, QueueView},
         routes::{self, field, pattern},
@@ -165,7 +165,15 @@ fn standing(page: &FilePage) -> AnyView {
 fn used(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
     let rejected = page.file.rows.rejected;
-    let how = if rejected == 0 {
+    let repeated = page.file.rows.repeated;
+    let how = if rejected == 0 && repeated > 0 {
+        let rows = words::counted(
+            repeated,
+            "row that repeats another counts",
+            "rows that repeat others count",
+        );
+        format!("Used whole, where {rows} once")
+    } else if rejected == 0 {
         "Used whole".to_owned()
     } else {
         format!(
@@ -351,6 +359,7 @@ fn totals(page: &FilePage) -> AnyView {
                 <tbody>{page.totals.iter().map(row).collect_view()}</tbody>
             </table>
         </div>
+        {(page.same_rows > 0).then(|| view! { <p>{counted_once(page.same_rows)}</p> })}
         {(page.totals_count > page.totals.len() as u64).then(|| view! {
             <p class="quiet-text">
                 {format!("{} of {} batches shown.", page.totals.len(), count(page.totals_count))}

@@ -60,6 +60,7 @@ pub fn intent(assets: &str, shell: &Shell, page: &IntentPage) -> AnyView {
         <section>
             <h2>"Money"</h2>
             {position(&page.position)}
+            {page.other_currencies.iter().map(position).collect_view()}
         </section>
         <section>
             <h2>"Attempts"</h2>

@@ -44,7 +44,12 @@ pub fn line(assets: &str, shell: &Shell, page: &RawLinePage) -> AnyView {
         )}
         {list::page_head(&title, &format!("{} · {}", f.name, f.account), steps.into_any())}
         {(!page.rejected.is_empty()).then(|| view! {
-            <div class="notice refused"><p><strong>"Rejected. "</strong> {page.rejected.clone()}</p></div>
+            <div class="notice refused">
+                <p><strong>"Rejected. "</strong> {page.rejected.clone()}</p>
+                {(!page.case_id.is_empty()).then(|| view! {
+                    <p><a href=routes::case_only(&page.case_id)>"Open case"</a></p>
+                })}
+            </div>
         })}
         {page.line.as_ref().map(read)}
         <section>

@@ -36,5 +36,5 @@ pub use profile::{
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
 pub use reader::{ReadError, Row, RowReader, masked_record, read_record_at};
-pub use recognition::{ReadContext, Recognition, recognise, recognise_among};
+pub use recognition::{ReadContext, Recognition, recognise, recognise_among, unfit_as_utf8};
 pub use stretches::{BusyDay, Stretch, covered, far_apart};

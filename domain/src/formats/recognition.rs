@@ -182,6 +182,22 @@ fn other_kind_of_file(head: &[u8]) -> Option<&'static str> {
     None
 }
 
+/// Why a file that must be UTF-8 text of separated values cannot be, from how it begins, and what to do.
+pub fn unfit_as_utf8(head: &[u8]) -> Option<String> {
+    if let Some(what) = other_kind_of_file(head) {
+        let what = what.to_owned();
+        return Some(FileProblem::NotText { what }.to_string());
+    }
+    match settle_encoding(head, false) {
+        Ok((Encoding::Utf16Le | Encoding::Utf16Be, ..)) => Some(
+            "this is text in UTF-16: save it as UTF-8 (in a spreadsheet: “CSV UTF-8, comma delimited”)"
+                .to_owned(),
+        ),
+        Err(problem @ FileProblem::NotText { .. }) => Some(problem.to_string()),
+        _ => None,
+    }
+}
+
 /// The encoding, the length of its mark, and whether it is an assumption.
 fn settle_encoding(head: &[u8], whole: bool) -> Result<(Encoding, usize, bool), FileProblem> {
     if head.is_empty() {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     line::{RowKind, SettlementLine},
-    money::{Currency, Money, is_plausible, provider_exponent},
+    money::{Currency, Money, is_plausible, provider_exponent, too_precise},
     time::{Instant, Zone},
 };
 use sha2::{Digest, Sha256};
@@ -339,7 +339,7 @@ impl LineMaker {
                 index,
                 &record.value(index),
                 RowReason::AmountTooLarge,
-                "is too large an amount".to_owned(),
+                "is too large an amount: check its decimal point and its unit".to_owned(),
             )
         };
         match columns {
@@ -439,8 +439,9 @@ impl LineMaker {
                 AmountProblem::TooPrecise => (
                     RowReason::TooPrecise,
                     format!(
-                        "has digits beyond the {} decimals of {currency}",
-                        known.exponent
+                        "has digits beyond the {} decimals of {currency}: {}",
+                        known.exponent,
+                        too_precise(known.exponent)
                     ),
                 ),
                 AmountProblem::TooLarge => {

@@ -97,6 +97,16 @@ pub struct LineName {
     pub line_no: u64,
 }
 
+impl LineName {
+    /// The name of a line by its file's SHA-256, or how that begins, and the physical line.
+    pub fn of(sha256: &[u8], line_no: i64) -> Self {
+        Self {
+            file: hex::encode(sha256.get(..8).unwrap_or_default()),
+            line_no: line_no.unsigned_abs(),
+        }
+    }
+}
+
 /// One settlement line, as the rules need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineFacts {

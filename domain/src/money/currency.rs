@@ -8,7 +8,7 @@ pub struct Currency([u8; 3]);
 
 /// A text that names no currency of ISO 4217.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a currency code of ISO 4217")]
+#[error("{0:?} is not a currency code of ISO 4217, such as EUR")]
 pub struct UnknownCurrency(pub String);
 
 /// Codes whose minor unit is the unit itself. ISO 4217 list one, published 2026-01-01.

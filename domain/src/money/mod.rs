@@ -32,10 +32,12 @@ pub enum AmountError {
     #[error("the amount is empty")]
     Empty,
     /// Not a decimal number in the plain form `-123.45`.
-    #[error("{0:?} is not a decimal number")]
+    #[error(
+        "{0:?} is not a decimal number: write it like 1250.50, with a point before the decimals and nothing but digits"
+    )]
     NotANumber(String),
     /// More decimals than the currency has, and not all of them zero.
-    #[error("{text:?} has digits beyond the {exponent} decimals of {currency}")]
+    #[error("{text:?} has digits beyond the {exponent} decimals of {currency}: {}", too_precise(*exponent))]
     TooPrecise {
         /// The text as given.
         text: String,
@@ -45,8 +47,17 @@ pub enum AmountError {
         currency: Currency,
     },
     /// More than 64 bits of minor units.
-    #[error("{0:?} is too large an amount")]
+    #[error("{0:?} is too large an amount: check its decimal point and its unit")]
     TooLarge(String),
+}
+
+/// What to do about digits that a currency does not have.
+pub fn too_precise(exponent: u32) -> String {
+    if exponent == 0 {
+        "give a whole number, or correct the currency".to_owned()
+    } else {
+        format!("give at most {exponent} decimals, or correct the currency")
+    }
 }
 
 impl Money {
@@ -171,6 +182,39 @@ pub fn sum(amounts: impl IntoIterator<Item = i64>) -> Result<i64, AmountOverflow
     i64::try_from(total).map_err(|_| AmountOverflow)
 }
 
+/// Parts of an amount by weight that add up to it: what rounding down leaves goes to the largest
+/// remainders, of equal ones to the first. Without any weight the first part takes all.
+pub fn apportion(amount: i64, weights: &[u64]) -> Vec<i64> {
+    let whole: u128 = weights.iter().copied().map(u128::from).sum();
+    if whole == 0 {
+        let rest = weights.iter().skip(1).map(|_| 0);
+        let first = weights.first().map(|_| amount);
+        return first.into_iter().chain(rest).collect();
+    }
+    let size = u128::from(amount.unsigned_abs());
+    let mut parts: Vec<(usize, u128, u128)> = weights
+        .iter()
+        .enumerate()
+        .map(|(place, weight)| {
+            let product = size * u128::from(*weight);
+            (place, product / whole, product % whole)
+        })
+        .collect();
+    let given: u128 = parts.iter().map(|(_, part, _)| part).sum();
+    let left = usize::try_from(size - given).unwrap_or(parts.len());
+    parts.sort_by_key(|(place, _, remainder)| (std::cmp::Reverse(*remainder), *place));
+    for (_, part, _) in parts.iter_mut().take(left) {
+        *part += 1;
+    }
+    parts.sort_by_key(|(place, ..)| *place);
+    let signed = |part: u128| {
+        let part = i128::try_from(part).unwrap_or(i128::MAX);
+        let part = if amount < 0 { -part } else { part };
+        i64::try_from(part).unwrap_or(amount)
+    };
+    parts.into_iter().map(|(_, part, _)| signed(part)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,7 +265,30 @@ mod tests {
         }
     }
 
+    // 527 over 58000 and 975 of 58975: 518.28… and 8.71…, so that the cent left goes to the second.
+    // 100 over three equal ones: 34, 33, 33.
+    #[test]
+    fn parts_by_weight_add_up_and_the_largest_remainder_takes_what_is_left() {
+        for (amount, weights, parts) in [
+            (527, &[58_000, 975][..], &[518, 9][..]),
+            (-527, &[58_000, 975], &[-518, -9]),
+            (100, &[1, 1, 1], &[34, 33, 33]),
+            (7, &[0, 0], &[7, 0]),
+            (5, &[0, 3], &[0, 5]),
+            (5, &[], &[]),
+            (i64::MIN, &[u64::MAX], &[i64::MIN]),
+        ] {
+            assert_eq!(apportion(amount, weights), parts);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn parts_of_any_amount_add_up_to_it(amount: i64, weights in proptest::collection::vec(0_u64..=i64::MAX as u64, 1..9)) {
+            let parts = apportion(amount, &weights);
+            prop_assert_eq!(parts.iter().map(|p| i128::from(*p)).sum::<i128>(), i128::from(amount));
+        }
+
         #[test]
         fn major_and_back_gives_the_same_amount(minor: i64, index in 0_usize..5) {
             let currency = cur(["EUR", "JPY", "KWD", "CLF", "USD"][index]);

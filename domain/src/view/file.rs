@@ -2,11 +2,21 @@
 
 use super::{
     Amount, FieldProblem, Link,
+    amount::counted,
     case::{ReasonChoice, TypedDecision},
     files::FileRow,
 };
 use crate::{formats::RowReason, line::RowKind, time::Instant};
 use serde::{Deserialize, Serialize};
+
+/// What goes with control totals in which rows of a file stand twice.
+pub fn counted_once(same_rows: u64) -> String {
+    let rows = counted(same_rows, "row repeats", "rows repeat");
+    let counts = if same_rows == 1 { "counts" } else { "count" };
+    format!(
+        "{rows} a row above, with the same id and content, and {counts} once; these totals add up every row as it stands."
+    )
+}
 
 /// The page of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +35,8 @@ pub struct FilePage {
     pub totals: Vec<ControlTotal>,
     /// How many there are in all.
     pub totals_count: u64,
+    /// Rows that the totals add up although a row above says the same, with the same id: they count once.
+    pub same_rows: u64,
     /// The first rejected rows, at most fifty.
     pub rejected: Vec<RejectedRowView>,
     /// Why it is held.

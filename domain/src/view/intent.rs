@@ -20,8 +20,10 @@ pub struct IntentPage {
     pub loss_policy: LossPolicy,
     /// Why it stands as it does: a sentence.
     pub why: String,
-    /// Where its money stands.
+    /// Where its money stands, in its own currency.
     pub position: Position,
+    /// What came of it in other currencies, each for itself.
+    pub other_currencies: Vec<Position>,
     /// Its attempts, first first.
     pub attempts: Vec<AttemptView>,
     /// Everything that testifies, oldest first.

@@ -117,6 +117,8 @@ pub struct RawLinePage {
     pub line: Option<LineRow>,
     /// Why it was rejected, or empty.
     pub rejected: String,
+    /// The open case about its rejection, or empty.
+    pub case_id: String,
     /// Every verdict it had, newest first.
     pub verdicts: Vec<VerdictRecord>,
     /// The records before and after, by physical line.

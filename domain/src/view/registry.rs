@@ -42,6 +42,19 @@ pub struct IntentAnswer {
     pub attempts: Vec<AttemptAnswer>,
     /// Where its money stands.
     pub position: PositionAnswer,
+    /// What came of it in other currencies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_currencies: Vec<ForeignPosition>,
+}
+
+/// Where money stands in another currency than the intent's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignPosition {
+    /// The currency.
+    pub currency: String,
+    /// In major units of it.
+    #[serde(flatten)]
+    pub position: PositionAnswer,
 }
 
 /// One attempt.
@@ -161,6 +174,7 @@ impl IntentAnswer {
                 fees: nothing.clone(),
                 net: nothing,
             },
+            other_currencies: Vec::new(),
         }
     }
 
@@ -182,6 +196,14 @@ impl IntentAnswer {
             metadata,
             attempts: page.attempts.into_iter().map(Into::into).collect(),
             position: page.position.into(),
+            other_currencies: page
+                .other_currencies
+                .into_iter()
+                .map(|position| ForeignPosition {
+                    currency: position.net.currency.to_string(),
+                    position: position.into(),
+                })
+                .collect(),
         }
     }
 }

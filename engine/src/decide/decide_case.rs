@@ -49,7 +49,8 @@ pub struct DecisionRequest {
     /// What else was chosen.
     #[serde(default)]
     pub params: DecisionParams,
-    /// Hashes of the evidence that was shown.
+    /// Hashes of the evidence that was shown; where none are named, of what the case shows at the
+    /// version that was looked at.
     #[serde(default)]
     pub evidence_hashes: Vec<String>,
 }
@@ -260,6 +261,8 @@ pub(super) async fn stale(
 struct Taken {
     effect: Effect,
     reverses: Option<StoredDecision>,
+    /// Hashes of what it rests on.
+    evidence: Vec<String>,
 }
 
 async fn take(
@@ -297,7 +300,16 @@ async fn take(
         reverses_approved: reverses.as_ref().is_some_and(|d| d.approved == 1),
         now,
     })?;
-    Ok(Taken { effect, reverses })
+    let evidence = if request.evidence_hashes.is_empty() {
+        crate::views::shown_hashes(&mut *tx, case.case_id, &context.evidence).await?
+    } else {
+        request.evidence_hashes.clone()
+    };
+    Ok(Taken {
+        effect,
+        reverses,
+        evidence,
+    })
 }
 
 /// A resolved case takes only its reopening and the reversal of what was decided; one that awaits
@@ -383,7 +395,7 @@ async fn record(
         decider: email.to_owned(),
         approved: -1,
     };
-    let hashes = stored::to_json(&request.evidence_hashes)?;
+    let hashes = stored::to_json(&taken.evidence)?;
     decisions::insert(tx, &decision, &hashes).await?;
     let hash: [u8; 32] = input_hash.try_into().unwrap_or([0; 32]);
     leaves.push(

@@ -10,6 +10,7 @@
 //! | [`mod@answer_several`] | one yes for several waiting decisions, each answered on its own |
 //! | [`mod@claim`] | takes a case into one's hands, or lets it go |
 //! | [`mod@options`] | what may be decided, and what it would do |
+//! | [`mod@share_currency`] | in which currency the shares of a case's line are |
 //! | [`effects`] | what decisions would post, told beforehand |
 //! | [`context`] | what a decision is judged by |
 //! | [`apply`] | puts a decision in force |
@@ -23,6 +24,7 @@ mod decide_case;
 mod decide_several;
 mod effects;
 mod options;
+mod share_currency;
 
 pub use answer::{answer_decision, withdraw_decision};
 pub use answer_several::{approve_several, foresee_approvals};
@@ -32,6 +34,7 @@ pub use decide_case::{Decided, DecisionRequest, decide_case};
 pub(crate) use decide_case::{rulings_of, wake_of};
 pub use decide_several::{Choice, MOST_AT_ONCE, Picked, decide_several, foresee_several};
 pub use options::{fill_case_page, foresee_case, reason_choice};
+pub use share_currency::share_currency;
 
 use crate::{
     Error,

@@ -90,13 +90,7 @@ pub async fn fill_case_page(
         None => None,
     };
     page.decision_id = engine.sources.ids.public_id();
-    page.evidence_hashes = vec![context.evidence.clone()];
-    page.evidence_hashes.extend(
-        page.evidence
-            .iter()
-            .filter(|t| !t.hash.is_empty())
-            .map(|t| t.hash.clone()),
-    );
+    page.evidence_hashes = crate::views::evidence_hashes(&context.evidence, &page.evidence);
     Ok(())
 }
 

@@ -311,11 +311,7 @@ async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Err
 
 /// A line's natural name from its file's hash and its place.
 pub fn line_name(sha256: &[u8], line_no: i64) -> LineName {
-    let file = hex::encode(sha256.get(..8).unwrap_or_default());
-    LineName {
-        file,
-        line_no: line_no.unsigned_abs(),
-    }
+    LineName::of(sha256, line_no)
 }
 
 fn line_facts(l: &StoredLine) -> Result<LineFacts, StorageError> {

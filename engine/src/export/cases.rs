@@ -48,6 +48,7 @@ pub async fn export_cases<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
+    filter.check(engine).await?;
     audited(engine, actor, "export_cases", &filter.detail()).await?;
     let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;

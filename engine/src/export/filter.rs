@@ -1,5 +1,6 @@
 //! Which period and provider account an export is about.
 
+use crate::{Engine, Error, providers::key_of};
 use domain::time::{Day, Zone};
 
 /// First and last day, both included, and a provider account by name; what is missing does not
@@ -31,6 +32,14 @@ impl Filter {
             self.to
                 .map_or(i64::MAX, |d| d.next().start_in(Zone::UTC).micros()),
         )
+    }
+
+    /// Refuses a provider account that does not exist: its empty export would look like an answer.
+    pub(super) async fn check(&self, engine: &Engine) -> Result<(), Error> {
+        if !self.provider.is_empty() {
+            key_of(engine, &self.provider).await?;
+        }
+        Ok(())
     }
 
     /// What of it the audit log keeps.

@@ -48,6 +48,7 @@ pub async fn export_ledger<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
+    filter.check(engine).await?;
     audited(engine, actor, "export_ledger", &filter.detail()).await?;
     append_blocks(engine).await?;
     let mut reader = engine.store.read().await?;

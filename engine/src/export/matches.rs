@@ -10,6 +10,7 @@ use crate::{
     storage::{
         Reader,
         export::{self, FileRow, LineRow, ShareRow},
+        record_cases::{self, FileRecord},
     },
 };
 use domain::{
@@ -49,6 +50,7 @@ pub async fn export_matches<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
+    filter.check(engine).await?;
     audited(engine, actor, "export_matches", &filter.detail()).await?;
     let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;
@@ -89,7 +91,7 @@ async fn write_file<W: Write>(
 ) -> Result<(), Error> {
     let days = filter.days();
     let sha256 = hex_of(&file.sha256);
-    let mut rejected = Rejected::of(file, days);
+    let mut rejected = Rejected::of(&mut *reader, file, days).await?;
     let mut after = 0;
     loop {
         let lines = export::lines(&mut *reader, file.id, after, days).await?;
@@ -99,13 +101,22 @@ async fn write_file<W: Write>(
         for share in export::shares(&mut *reader, lines.iter().map(|l| l.id)).await? {
             shares.entry(share.line_id).or_default().push(share);
         }
-        for line in &lines {
+        let records = lines.iter().map(|l| FileRecord::Line {
+            id: l.id,
+            kind: &l.kind,
+            sha256: &file.sha256,
+            line_no: l.line_no,
+            file: file.id,
+        });
+        let mut cases = record_cases::of_records(&mut *reader, records).await?;
+        for (place, line) in lines.iter().enumerate() {
+            let case = cases.remove(&place).map_or_else(String::new, |c| c.id);
             rejected
                 .write_before(&mut *reader, file, &sha256, line.line_no, table)
                 .await?;
             let mut shares = shares.remove(&line.id).unwrap_or_default();
             shares.sort_by(|a, b| a.attempt.cmp(&b.attempt));
-            write_line(file, &sha256, line, &shares, table)?;
+            write_line(file, &sha256, line, &case, &shares, table)?;
         }
     }
     rejected
@@ -117,6 +128,7 @@ fn write_line<W: Write>(
     file: &FileRow,
     sha256: &str,
     line: &LineRow,
+    case: &str,
     shares: &[ShareRow],
     table: &mut Table<W>,
 ) -> Result<(), Error> {
@@ -142,7 +154,7 @@ fn write_line<W: Write>(
             Cell::Text(&line.rule),
             Cell::Text(intent),
             Cell::Text(attempt),
-            Cell::Text(&line.case_id),
+            Cell::Text(case),
             Cell::Text(&line.batch),
             share,
             Cell::Decimal(line.presented_amount, presented_places),
@@ -172,17 +184,22 @@ struct Rejected {
     after: i64,
     waiting: std::collections::VecDeque<(i64, String)>,
     ended: bool,
+    /// The case about them, or empty.
+    case: String,
 }
 
 impl Rejected {
     /// A rejected row has no day of its own: it belongs where its file does.
-    fn of(file: &FileRow, days: (i64, i64)) -> Self {
+    async fn of(reader: &mut Reader, file: &FileRow, days: (i64, i64)) -> Result<Self, Error> {
         let outside = file.dated == 1 && (file.last_day < days.0 || file.first_day > days.1);
-        Self {
+        let record = std::iter::once(FileRecord::Rejected(file.id));
+        let mut cases = record_cases::of_records(reader, record).await?;
+        Ok(Self {
             after: 0,
             waiting: std::collections::VecDeque::new(),
             ended: outside,
-        }
+            case: cases.remove(&0).map_or_else(String::new, |c| c.id),
+        })
     }
 
     async fn write_before<W: Write>(
@@ -217,7 +234,11 @@ impl Rejected {
             for (cell, value) in cells.iter_mut().zip(known) {
                 *cell = value;
             }
-            for (column, value) in [("verdict", "REJECTED"), ("rule", "none")] {
+            for (column, value) in [
+                ("verdict", "REJECTED"),
+                ("rule", "none"),
+                ("case_id", self.case.as_str()),
+            ] {
                 let place = COLUMNS.iter().position(|c| *c == column);
                 if let Some(cell) = place.and_then(|p| cells.get_mut(p)) {
                     *cell = Cell::Text(value);

@@ -1,5 +1,6 @@
-//! Intents and attempts as they stand: the columns of the payments import, then state, version and
-//! money position. One row per attempt; an intent without attempt has one row.
+//! Intents and attempts: the columns of the payments import as the company last said them, so that an
+//! export imports again as what it is; then state, version and money position, and how the attempt
+//! stands. One row per attempt; an intent without attempt has one row.
 
 use super::{
     Cell, Filter, Format, Table,
@@ -44,6 +45,8 @@ const COLUMNS: &[&str] = &[
     "captured",
     "refunded",
     "charged_back",
+    "outcome_now",
+    "provider_payment_id_now",
 ];
 
 /// Writes the payments; days are those of the intent, in UTC. Returns what was written to, and how
@@ -56,6 +59,7 @@ pub async fn export_payments<W: Write + Send>(
     out: W,
 ) -> Result<(W, u64), Error> {
     actor.require(Permission::Read)?;
+    filter.check(engine).await?;
     audited(engine, actor, "export_payments", &filter.detail()).await?;
     let mut table = Table::begin(format, COLUMNS, out)?;
     let mut reader = engine.store.read().await?;
@@ -177,6 +181,8 @@ fn write_payment<W: Write>(
         money(row.captured),
         money(row.refunded),
         money(row.charged_back),
+        Cell::Text(&row.outcome_now),
+        Cell::Text(&row.provider_payment_id_now),
     ])?;
     Ok(())
 }

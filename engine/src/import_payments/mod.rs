@@ -413,7 +413,7 @@ fn read_chunks(input: impl Read, now: Instant, send: &mpsc::Sender<Result<Chunk,
                 record.iter().map(|f| std::str::from_utf8(f).unwrap_or("")),
                 now,
             ),
-            Err(_) => return fail("line 1 is not UTF-8: save the file as UTF-8".to_owned()),
+            Err(_) => return fail("line 1 is not UTF-8: save the file as UTF-8 (in a spreadsheet: “CSV UTF-8, comma delimited”)".to_owned()),
         },
         Ok(false) => return fail("the file is empty".to_owned()),
         Err(problem) => return fail(problem),
@@ -454,7 +454,7 @@ fn read_row(
     record: &csv::ByteRecord,
 ) -> Result<domain::payments_file::PaymentRow, String> {
     if std::str::from_utf8(record.as_slice()).is_err() {
-        return Err("the row is not UTF-8: save the file as UTF-8".to_owned());
+        return Err("the row is not UTF-8: save the file as UTF-8 (in a spreadsheet: “CSV UTF-8, comma delimited”)".to_owned());
     }
     let field = |i: usize| {
         record

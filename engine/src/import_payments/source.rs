@@ -2,7 +2,8 @@
 //! file would be one value, however many payments stand there: such a file is refused.
 
 use crate::Error;
-use std::io::Read;
+use domain::formats::unfit_as_utf8;
+use std::io::{Chain, Cursor, Read};
 
 /// Read behind the end of a file: a record by itself, unless a quote is still open there.
 const BEHIND: &[u8] = b"\n\0end of the payments file\n";
@@ -10,9 +11,15 @@ const BEHIND: &[u8] = b"\n\0end of the payments file\n";
 /// That record.
 const END: &[u8] = b"\0end of the payments file";
 
+/// How much of a file tells what kind it is.
+const HEAD: u64 = 4096;
+
+/// A file from its head to its end, and what is read behind it.
+type Whole<R> = Chain<Chain<Cursor<Vec<u8>>, R>, &'static [u8]>;
+
 /// Records, one after another.
 pub struct Records<R: Read> {
-    reader: csv::Reader<std::io::Chain<R, &'static [u8]>>,
+    reader: csv::Reader<Whole<R>>,
     /// The record that is given next: it is whole only once what follows it was read.
     ahead: csv::ByteRecord,
     ended: bool,
@@ -20,12 +27,18 @@ pub struct Records<R: Read> {
 
 impl<R: Read> Records<R> {
     /// The records of a file, the header first.
-    pub fn of(input: R) -> Result<Self, String> {
+    pub fn of(mut input: R) -> Result<Self, String> {
+        let mut head = Vec::new();
+        let read = (&mut input).take(HEAD).read_to_end(&mut head);
+        read.map_err(|e| e.to_string())?;
+        if let Some(problem) = unfit_as_utf8(&head) {
+            return Err(problem);
+        }
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(1 << 17)
-            .from_reader(input.chain(BEHIND));
+            .from_reader(Cursor::new(head).chain(input).chain(BEHIND));
         let mut records = Self {
             reader,
             ahead: csv::ByteRecord::new(),
@@ -118,6 +131,29 @@ mod tests {
             [["a", "b"], ["1", "x\ny"]]
         );
         assert_eq!(read("").unwrap(), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn another_kind_of_file_is_told_from_text_in_another_encoding() {
+        let utf16: Vec<u8> = "intent_id,amount\n1,2\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let marked = [&[0xFF, 0xFE], utf16.as_slice()].concat();
+        for (bytes, says) in [
+            (
+                &b"PK\x03\x04\x14\0\x06\0"[..],
+                "XLSX workbook, not a CSV file",
+            ),
+            (b"%PDF-1.7\n", "PDF document"),
+            (&utf16, "UTF-16: save it as UTF-8"),
+            (&marked, "UTF-16: save it as UTF-8"),
+        ] {
+            let Err(problem) = Records::of(bytes) else {
+                panic!("{says}");
+            };
+            assert!(problem.contains(says), "{problem}");
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub async fn work_all(ingest: &Ingest) -> Result<(), Error> {
 /// Lets work on files go on that failed too often, and works on everything that is left, also on what
 /// another process holds: one that died lets go of it by time.
 pub async fn work_again(ingest: &Ingest) -> Result<(), Error> {
-    in_tx!(ingest.engine.store, |tx| files::forgive_failures(tx)
+    in_tx!(ingest.engine.store, |tx| files::forgive_failures(tx, 0)
         .await
         .map_err(Error::from))?;
     let mut failed = Ok(());
@@ -48,6 +48,18 @@ pub async fn work_again(ingest: &Ingest) -> Result<(), Error> {
         failed = failed.and(told(account, worked));
     }
     failed.and(rematch::drain(&ingest.engine).await)
+}
+
+/// As [`work_again`], of one provider account.
+pub async fn work_again_for(ingest: &Ingest, provider: &str) -> Result<(), Error> {
+    let account = crate::providers::key_of(&ingest.engine, provider).await?;
+    in_tx!(ingest.engine.store, |tx| {
+        files::forgive_failures(tx, account)
+            .await
+            .map_err(Error::from)
+    })?;
+    work_account(ingest, account).await?;
+    rematch::drain_account(&ingest.engine, account).await
 }
 
 /// Accounts with a file on which work is not done.

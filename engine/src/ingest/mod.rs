@@ -28,7 +28,9 @@ mod standing;
 
 pub use accept::{Accepted, accept_file};
 pub(crate) use accept::{accept_rows, is_final};
-pub use account::{LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_all};
+pub use account::{
+    LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_again_for, work_all,
+};
 pub(crate) use pass_one::recognise_head;
 pub use put_away::{WITHDRAWN, hold_again, put_away};
 pub use receive::{Received, receive_file};

@@ -387,6 +387,7 @@ fn judge(
     } = read;
     let mut report = FileReport::of(&facts);
     report.repeated = seen.repeated + twice.same;
+    report.same_rows = twice.same;
     report.encoding_assumed = recognition.encoding_assumed;
     report.delimiter = recognition.delimiter.to_string();
     let mut hold = |code: &str, message: String| {

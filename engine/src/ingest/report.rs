@@ -91,8 +91,10 @@ pub struct FileReport {
     pub blank: u64,
     /// Rows of unknown kind.
     pub unrecognised: u64,
-    /// Rows that were counted from another file already.
+    /// Rows that were counted already, from another file or from a row above.
     pub repeated: u64,
+    /// Of them, rows that stand in the file itself before, with the same id and the same content.
+    pub same_rows: u64,
     /// Readable rows by kind.
     pub kinds: BTreeMap<RowKind, u64>,
     /// Batches, the first 500.
@@ -207,6 +209,9 @@ pub struct Summary {
     pub verdicts: BTreeMap<String, i64>,
     pub totals: Vec<BatchReport>,
     pub cases_opened: u64,
+    /// Rows that say the same as one above, and count once; for people.
+    #[serde(skip)]
+    pub same_rows: u64,
     /// Why work on it stopped until a person lets it go on; for people.
     #[serde(skip)]
     pub stopped: Option<String>,
@@ -289,6 +294,7 @@ pub async fn summary(engine: &Engine, file_id: i64, known: bool) -> Result<Summa
         verdicts,
         totals: report.batches,
         cases_opened: report.cases_opened,
+        same_rows: report.same_rows,
         rejected_rows,
     })
 }

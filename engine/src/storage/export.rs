@@ -74,8 +74,6 @@ pub struct LineRow {
     pub intent: String,
     /// The attempt's id.
     pub attempt: String,
-    /// The case about it.
-    pub case_id: String,
 }
 
 /// A share of a line.
@@ -157,13 +155,13 @@ pub struct PaymentRow {
     pub provider: String,
     /// The key that was sent.
     pub idempotency_key: String,
-    /// The provider's id.
+    /// The provider's id, as the company knows it.
     pub provider_payment_id: String,
     /// Microseconds.
     pub started_at: Option<i64>,
     /// Microseconds.
     pub finished_at: Option<i64>,
-    /// As it stands.
+    /// As the company's reports say.
     pub outcome: String,
     /// The provider's error code.
     pub error_code: String,
@@ -179,6 +177,10 @@ pub struct PaymentRow {
     pub refunded: i64,
     /// Minor units.
     pub charged_back: i64,
+    /// How the attempt stands with what lines and people say.
+    pub outcome_now: String,
+    /// The provider's id, from whoever gave it.
+    pub provider_payment_id_now: String,
 }
 
 /// Files after a key.

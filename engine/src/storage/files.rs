@@ -17,7 +17,7 @@ statements! {
     INSERT_EVENT(6) = "file/insert_event.sql";
     PUT_NOW(15) = "file/put_now.sql";
     PROGRESS(3) = "file/progress.sql";
-    FORGIVE_FAILURES(0) = "file/forgive_failures.sql";
+    FORGIVE_FAILURES(1) = "file/forgive_failures.sql";
     UNFINISHED(0) = "file/unfinished.sql";
     UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
     ROWS_OF_OTHERS(2) = "file/rows_of_others.sql";
@@ -264,8 +264,8 @@ pub async fn progress(
 }
 
 /// Lets work begin again on files that failed too often.
-pub async fn forgive_failures(tx: &mut Tx) -> Result<u64, StorageError> {
-    exec!(tx, FORGIVE_FAILURES)
+pub async fn forgive_failures(tx: &mut Tx, account: i64) -> Result<u64, StorageError> {
+    exec!(tx, FORGIVE_FAILURES, account)
 }
 
 /// Files on which work is not done and goes on, oldest first: those that failed three times wait for

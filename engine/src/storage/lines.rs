@@ -1,6 +1,11 @@
 //! Settlement lines as pages show them.
 
-use super::{Rows, StorageError, tx::Connected, wide::wide};
+use super::{
+    Rows, StorageError,
+    record_cases::{self, FileRecord},
+    tx::Connected,
+    wide::wide,
+};
 use crate::{all, opt, scalar, statements};
 
 statements! {
@@ -13,7 +18,6 @@ statements! {
     AFTER(2) = "lines/after.sql";
     VERDICTS(1) = "lines/verdicts.sql";
     OF_INTENT(1) = "lines/of_intent.sql";
-    SHARES_OF_INTENT(1) = "lines/shares_of_intent.sql";
     OF_BATCH(3) = "lines/of_batch.sql";
     @rows
     BY_IDS(line_id: Int) = "lines/by_ids.sql";
@@ -76,7 +80,12 @@ pub struct LineShown {
     pub intent: String,
     /// The attempt's public id, or empty.
     pub attempt: String,
+    /// Its file's key.
+    pub file_key: i64,
+    /// SHA-256 of its file.
+    pub sha256: Vec<u8>,
     /// The open case about it, or empty.
+    #[sqlx(skip)]
     pub open_case: String,
 }
 
@@ -189,13 +198,25 @@ pub struct Wanted<'a> {
 }
 
 /// Lines by key, in the order of their keys.
-pub async fn by_ids(tx: impl Connected, ids: &[i64]) -> Result<Vec<LineShown>, StorageError> {
+pub async fn by_ids(mut tx: impl Connected, ids: &[i64]) -> Result<Vec<LineShown>, StorageError> {
     let mut rows = Rows::of(&BY_IDS);
     for id in ids {
         rows.add().int(*id);
     }
-    let mut found: Vec<LineShown> = rows.all(tx, &BY_IDS).await?;
+    let mut found: Vec<LineShown> = rows.all(&mut tx, &BY_IDS).await?;
     found.sort_by_key(|line| line.id);
+    let records = found.iter().map(|l| FileRecord::Line {
+        id: l.id,
+        kind: &l.kind,
+        sha256: &l.sha256,
+        line_no: l.line_no,
+        file: l.file_key,
+    });
+    let mut cases = record_cases::of_records(&mut tx, records).await?;
+    for (place, line) in found.iter_mut().enumerate() {
+        let case = cases.remove(&place).filter(|c| c.open);
+        line.open_case = case.map_or_else(String::new, |c| c.id);
+    }
     Ok(found)
 }
 
@@ -299,12 +320,4 @@ pub async fn of_intent(mut tx: impl Connected, intent: i64) -> Result<Vec<i64>, 
         .into_iter()
         .map(|(id,)| id)
         .collect())
-}
-
-/// What of lines belongs to an intent where that is not the whole, by line.
-pub async fn shares_of_intent(
-    mut tx: impl Connected,
-    intent: i64,
-) -> Result<Vec<(i64, i64)>, StorageError> {
-    all!(&mut tx, (i64, i64), SHARES_OF_INTENT, intent)
 }

@@ -23,6 +23,7 @@
 //! | [`counter`] | where row ids come from |
 //! | [`settings`] | single values by name |
 //! | [`queue`], [`search`] | cases as listed and counted; what a typed reference could mean |
+//! | [`record_cases`] | which case is about a line or a rejected row |
 //! | [`registry`] | what the registry answered before |
 //! | [`imports`] | which payments file, and which line of it, an attempt came from |
 //! | [`saved_views`] | filters of the queue that people keep |
@@ -52,6 +53,7 @@ pub mod overview;
 pub mod payments;
 pub mod providers;
 pub mod queue;
+pub mod record_cases;
 pub mod registry;
 pub mod rematch;
 pub mod rows;
@@ -82,6 +84,7 @@ pub use tx::{Reader, Tx};
 /// is not listed here fails the test that looks for unregistered files.
 pub const ALL: &[Statements] = &[
     counter::STATEMENTS,
+    record_cases::STATEMENTS,
     rematch::STATEMENTS,
     payments::STATEMENTS,
     registry::STATEMENTS,

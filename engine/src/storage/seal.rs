@@ -255,6 +255,42 @@ pub async fn batch_with(
     Ok(None)
 }
 
+/// Finds leaves of records; batches that were read are kept, since records that are looked for together
+/// were mostly written together.
+#[derive(Debug, Default)]
+pub struct LeafFinder {
+    read: Vec<LeafBatch>,
+}
+
+impl LeafFinder {
+    /// The leaf of a record by its row's id and second key, 0 where its table has none.
+    pub async fn leaf(
+        &mut self,
+        mut tx: impl Connected,
+        kind: RecordKind,
+        id: i64,
+        part: i64,
+    ) -> Result<Option<Hash>, StorageError> {
+        if let Some(leaf) = self.kept(kind, (id, part)) {
+            return Ok(Some(leaf));
+        }
+        for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id)? {
+            let batch = row.read()?;
+            if !self.read.iter().any(|known| known.id == batch.id) {
+                self.read.push(batch);
+            }
+        }
+        Ok(self.kept(kind, (id, part)))
+    }
+
+    fn kept(&self, kind: RecordKind, key: (i64, i64)) -> Option<Hash> {
+        self.read.iter().filter(|b| b.kind == kind).find_map(|b| {
+            let place = b.refs.keys().position(|found| found == key)?;
+            b.leaves.get(place).copied()
+        })
+    }
+}
+
 /// The block that holds a batch, if one does yet, and how many leaves of it come before the batch.
 pub async fn place_of(
     mut tx: impl Connected,

@@ -75,6 +75,22 @@ impl Store {
         })
     }
 
+    /// Whether there is a database of ours at an address. Nothing is made by asking.
+    pub async fn exists(url: &str) -> Result<bool, StorageError> {
+        if url.starts_with("sqlite:") {
+            let options = SqliteConnectOptions::from_str(url)?;
+            return Ok(std::fs::metadata(options.get_filename()).is_ok_and(|m| m.len() > 0));
+        }
+        let store = Self::open(url).await?;
+        let Pools::Postgres(pool) = &store.pools else {
+            return Ok(true);
+        };
+        let found = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
+        let found: bool = found.fetch_one(pool).await?;
+        store.close().await;
+        Ok(found)
+    }
+
     /// Brings the schema up to date.
     pub async fn migrate(&self) -> Result<(), StorageError> {
         match &self.pools {

@@ -33,6 +33,10 @@ const OPEN_CASE_IDS: Sql = sql(
     "SELECT r.public_id FROM case_now c JOIN review_case r ON r.id = c.case_id
      WHERE c.state <> 'RESOLVED' ORDER BY r.public_id",
 );
+const EVIDENCE_HASHES: Sql = sql(
+    "testing/evidence_hashes",
+    "SELECT evidence_hashes FROM decision ORDER BY id",
+);
 const OUTCOMES: Sql = sql(
     "testing/outcomes",
     "SELECT a.public_id, COALESCE(n.outcome, a.outcome) AS outcome FROM attempt a
@@ -104,6 +108,12 @@ pub async fn open_cases(mut tx: impl Connected) -> Result<Vec<String>, StorageEr
 pub async fn open_case_ids(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
     let found = all!(&mut tx, (String,), OPEN_CASE_IDS)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// What each decision was sealed to rest on, as JSON.
+pub async fn evidence_hashes(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let found = all!(&mut tx, (String,), EVIDENCE_HASHES)?;
+    Ok(found.into_iter().map(|(hashes,)| hashes).collect())
 }
 
 /// Each attempt's outcome.

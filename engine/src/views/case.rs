@@ -25,8 +25,8 @@ use domain::{
         Amount, Link,
         amount::capital,
         case::{
-            Agreement, Candidate, CaseEvent, CasePage, DifferenceStep, FieldCell, FieldRow, Owner,
-            RunningDifference, SideHead, Sides, Testimony,
+            AboutFact, Agreement, Candidate, CaseEvent, CasePage, DifferenceStep, FieldCell,
+            FieldRow, Owner, RunningDifference, SideHead, Sides, Testimony,
         },
         queue::QueueFilter,
         routes,
@@ -48,13 +48,14 @@ pub async fn case(
     let Some(row) = queue::by_ids(&mut reader, [key]).await?.pop() else {
         return Ok(None);
     };
-    let standing = queue::standing(&mut reader, key).await?;
-    let facts: CaseFacts = stored::json("case_now", "facts", key, &row.facts)?;
     let kind: CaseKind = stored::parse("case_now", "kind", key, &row.kind)?;
-    let files = files(&mut reader, &row, &facts).await?;
-    let mut found = evidence(&mut reader, &standing, &facts, &row, &files).await?;
-    let about = case_about::read(&mut reader, &row, &standing, &facts).await?;
-    found.extend(about.evidence);
+    let Read {
+        standing,
+        facts,
+        files,
+        about,
+        evidence: found,
+    } = Read::of(&mut reader, &row).await?;
     let history = queue::history(&mut reader, key).await?;
     drop(reader);
     let me = actor.person().map_or(0, |(id, _)| id);
@@ -82,7 +83,7 @@ pub async fn case(
         why: facts.sentence.clone(),
         settles: facts.settled_by.clone(),
         candidates: candidates(&row, &facts)?,
-        about: about.facts,
+        about,
         find: String::new(),
         found: Vec::new(),
         found_note: String::new(),
@@ -110,6 +111,54 @@ pub async fn case(
         names.put(text);
     }
     Ok(Some(page))
+}
+
+/// What a case shows besides its row.
+struct Read {
+    standing: Standing,
+    facts: CaseFacts,
+    files: Vec<FileByHash>,
+    about: Vec<AboutFact>,
+    evidence: Vec<Testimony>,
+}
+
+impl Read {
+    async fn of(mut tx: impl Connected, row: &CaseRow) -> Result<Self, Error> {
+        let standing = queue::standing(&mut tx, row.case_id).await?;
+        let facts: CaseFacts = stored::json("case_now", "facts", row.case_id, &row.facts)?;
+        let files = files(&mut tx, row, &facts).await?;
+        let mut evidence = evidence(&mut tx, &standing, &facts, row, &files).await?;
+        let about = case_about::read(&mut tx, row, &standing, &facts).await?;
+        evidence.extend(about.evidence);
+        Ok(Self {
+            standing,
+            facts,
+            files,
+            about: about.facts,
+            evidence,
+        })
+    }
+}
+
+/// Hashes of what a case shows as it stands: of its facts, given, and of each piece of evidence.
+pub(crate) async fn shown_hashes(
+    mut tx: impl Connected,
+    case_id: i64,
+    facts: &str,
+) -> Result<Vec<String>, Error> {
+    let Some(row) = queue::by_ids(&mut tx, [case_id]).await?.pop() else {
+        return Err(Error::not_found("case", case_id));
+    };
+    let read = Read::of(&mut tx, &row).await?;
+    Ok(hashes(facts, &read.evidence))
+}
+
+/// The hash of a case's facts, and those of its evidence.
+pub(crate) fn hashes(facts: &str, evidence: &[Testimony]) -> Vec<String> {
+    let pieces = evidence.iter().map(|t| t.hash.clone());
+    std::iter::once(facts.to_owned())
+        .chain(pieces.filter(|hash| !hash.is_empty()))
+        .collect()
 }
 
 /// Every text of a page that may name a line by its file's hash.

@@ -3,7 +3,7 @@
 
 use super::{
     files,
-    intent::of_line,
+    intent::{of_line, sealed},
     line_row::{self, day},
 };
 use crate::{
@@ -14,12 +14,14 @@ use crate::{
         files as batches, lines,
         overview::{self, FileOfDays},
         queue::{CaseRow, Standing},
+        seal::LeafFinder,
         tx::Connected,
     },
 };
 use domain::{
     cases::CaseFacts,
     matching::LineName,
+    seal::RecordKind,
     time::{Day, Instant},
     view::{
         Link,
@@ -239,8 +241,10 @@ async fn of_batch(
     ids.push(sums.last_line);
     ids.dedup();
     let rows = lines::by_ids(&mut tx, &ids).await?;
+    let mut leaves = LeafFinder::default();
     let mut named: Vec<String> = Vec::new();
     for line in rows {
+        let leaf = leaves.leaf(&mut tx, RecordKind::Line, line.id, 0).await?;
         let line = line_row::shown(line)?;
         if line.batch_id != batch_name || line.gross.currency.to_string() != currency {
             continue;
@@ -251,7 +255,7 @@ async fn of_batch(
             named.push(file.public_id.clone());
             about.facts.insert(named.len(), named_file(file));
         }
-        about.evidence.push(of_line(&line, name));
+        about.evidence.push(sealed(of_line(&line, name), leaf));
     }
     about.facts.push(fact(
         "Rows",

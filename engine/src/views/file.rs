@@ -80,6 +80,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
             .map(|b| total(&found.public_id, b))
             .collect::<Result<_, _>>()?,
         totals_count: report.batch_count,
+        same_rows: report.same_rows,
         rejected: rejected
             .into_iter()
             .map(|r| rejected_row(found.id, r))

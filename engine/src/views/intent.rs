@@ -1,33 +1,33 @@
 //! One payment intent: attempts, what testifies, lines, cases, states, and where its money stands.
 
-use super::{line_names::LineNames, line_row, payments, queue};
+use super::{line_names::LineNames, line_row, payments, position::positions, queue};
 use crate::{
     Engine, Error,
     storage::{
         StorageError,
         imports::{self, Origin},
-        intents::{self, AttemptEvent, AttemptShown, EvidenceShown, IntentShown, Learned},
+        intents::{self, AttemptEvent, AttemptShown, EvidenceShown, Learned},
         lines::{self, LineShown},
-        queue as cases, stored,
+        matching, queue as cases,
+        seal::LeafFinder,
+        stored,
         tx::Connected,
     },
 };
 use domain::{
     actor::{Actor, Permission},
-    line::RowKind,
-    money::Currency,
     payment::{IntentState, Outcome},
+    seal::{Hash, RecordKind},
     time::Instant,
     view::{
-        Amount, Link,
+        Link,
         amount::capital,
         case::Testimony,
-        intent::{AttemptView, IntentEvent, IntentPage, Position},
+        intent::{AttemptView, IntentEvent, IntentPage},
         line::LineRow,
         routes,
     },
 };
-use std::collections::BTreeMap;
 
 /// The page of an intent, by the company's id.
 pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<IntentPage>, Error> {
@@ -40,10 +40,6 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
     let learned = intents::learned(&mut reader, &attempts).await?;
     let told = Told::read(&mut reader, &attempts).await?;
     let line_ids = lines::of_intent(&mut reader, found.id).await?;
-    let shares: BTreeMap<i64, i64> = lines::shares_of_intent(&mut reader, found.id)
-        .await?
-        .into_iter()
-        .collect();
     let its_lines = lines::by_ids(&mut reader, &line_ids).await?;
     let case_ids = cases::of_intents(&mut reader, &[found.id]).await?;
     let mut its_cases = cases::by_ids(&mut reader, case_ids).await?;
@@ -51,7 +47,8 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
     let states = intents::events(&mut reader, found.id).await?;
 
     let me = actor.person().map_or(0, |(id, _)| id);
-    let position = position(&found, &its_lines, &shares)?;
+    let shares = matching::shares(&mut reader, line_ids.iter().copied()).await?;
+    let positions = positions(&found, &its_lines, &shares)?;
     let timeline = told.timeline(&mut reader, &attempts, &its_lines).await?;
     let causes = states.iter().map(|s| s.cause.as_str()).collect();
     let names = LineNames::read(&mut reader, causes).await?;
@@ -62,7 +59,8 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
         loss_policy: stored::parse("intent", "loss_policy", found.id, &found.loss_policy)?,
         counterparty: found.counterparty,
         intent: row,
-        position,
+        position: positions.own,
+        other_currencies: positions.others,
         attempts: attempts
             .iter()
             .map(|a| attempt(a, &learned))
@@ -140,50 +138,6 @@ fn why(state: IntentState, attempts: &[AttemptShown], permitted: bool) -> String
     }
 }
 
-/// Sums of matched lines in the intent's currency, by movement; money out counts as captured where
-/// it was sent on our order.
-fn position(
-    intent: &IntentShown,
-    lines: &[LineShown],
-    shares: &BTreeMap<i64, i64>,
-) -> Result<Position, StorageError> {
-    let currency: Currency = stored::parse("intent", "currency", intent.id, &intent.currency)?;
-    let (mut captured, mut refunded, mut charged_back, mut fees) = (0_i128, 0_i128, 0_i128, 0_i128);
-    for line in lines.iter().filter(|l| l.verdict == "MATCHED") {
-        let kind: RowKind = stored::parse("line", "kind", line.id, &line.kind)?;
-        if line.currency == intent.currency {
-            fees += i128::from(line.fee);
-        }
-        let whole = line.presented_amount;
-        let share = shares
-            .get(&line.id)
-            .map(|share| share.saturating_abs() * whole.signum());
-        let amount = if line.presented_currency == intent.currency {
-            share.unwrap_or(whole)
-        } else {
-            // What a person let an amount of another currency settle.
-            share.unwrap_or(0)
-        };
-        let amount = i128::from(amount);
-        match kind {
-            RowKind::Payment | RowKind::PaymentReversal => captured += amount,
-            RowKind::Disbursement => captured -= amount,
-            RowKind::Refund | RowKind::RefundReversal => refunded -= amount,
-            RowKind::Chargeback | RowKind::ChargebackReversal => charged_back -= amount,
-            _ => {}
-        }
-    }
-    let net = captured - refunded - charged_back - fees;
-    let amount = |minor: i128| Amount::new(minor, currency);
-    Ok(Position {
-        captured: amount(captured),
-        refunded: amount(refunded),
-        charged_back: amount(charged_back),
-        fees: amount(fees),
-        net: amount(net),
-    })
-}
-
 /// What is on record about attempts besides settlement lines.
 pub(super) struct Told {
     events: Vec<AttemptEvent>,
@@ -211,12 +165,23 @@ impl Told {
         lines: &[LineShown],
     ) -> Result<Vec<Testimony>, StorageError> {
         let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
-        let mut told: Vec<Testimony> = attempts.iter().map(|a| self.registered(a)).collect();
-        told.extend(self.events.iter().map(|e| became(e, number(e.attempt_id))));
+        let mut leaves = LeafFinder::default();
+        let mut told: Vec<Testimony> = Vec::new();
+        for attempt in attempts {
+            let leaf = leaves.leaf(&mut tx, RecordKind::Attempt, attempt.id, 0);
+            told.push(sealed(self.registered(attempt), leaf.await?));
+        }
+        for event in &self.events {
+            let (id, seq) = (event.attempt_id, event.seq);
+            let leaf = leaves.leaf(&mut tx, RecordKind::AttemptEvent, id, seq);
+            told.push(sealed(became(event, number(id)), leaf.await?));
+        }
         let pieces = self.evidence.iter();
         told.extend(pieces.map(|p| testimony(p, p.attempt_id.map_or(0, number))));
         for line in lines {
-            told.push(of_line(&line_row::shown(line.clone())?, &line.file_name));
+            let leaf = leaves.leaf(&mut tx, RecordKind::Line, line.id, 0);
+            let testimony = of_line(&line_row::shown(line.clone())?, &line.file_name);
+            told.push(sealed(testimony, leaf.await?));
         }
         let names =
             LineNames::read(&mut tx, told.iter().map(|t| t.text.as_str()).collect()).await?;
@@ -252,6 +217,14 @@ impl Told {
             hash: String::new(),
             link: None,
         }
+    }
+}
+
+/// A testimony with the hash of the record that it rests on, as the seal holds it.
+pub(super) fn sealed(testimony: Testimony, leaf: Option<Hash>) -> Testimony {
+    Testimony {
+        hash: leaf.map_or_else(String::new, hex::encode),
+        ..testimony
     }
 }
 

@@ -18,7 +18,7 @@
 //! | `second_acceptance` | held files that wait for a second person |
 //! | `never_settled` | payments older than the files of their account that nothing settled |
 //! | `reversals` | which entry takes another back |
-//! | [`mod@payments`], [`mod@intent`] | payment intents, and one of them |
+//! | [`mod@payments`], [`mod@intent`], `position` | payment intents, one of them, and where its money stands |
 
 mod case;
 mod case_about;
@@ -39,12 +39,14 @@ mod never_settled;
 mod overview;
 mod payments;
 mod place;
+mod position;
 pub(crate) mod queue;
 mod raw_line;
 mod reversals;
 mod second_acceptance;
 
 pub use case::case;
+pub(crate) use case::{hashes as evidence_hashes, shown_hashes};
 pub use changes::changes_between;
 pub use entry::entry;
 pub use file::file;

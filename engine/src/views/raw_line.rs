@@ -8,7 +8,9 @@ use crate::{
         filelist::{self, FileShown},
         lines::{self, RejectedRow, VerdictShown},
         providers::{self, Provider},
+        record_cases::{self, FileRecord},
         stored,
+        tx::Connected,
     },
 };
 use domain::{
@@ -62,6 +64,10 @@ pub async fn line(
         }
         None => (None, Vec::new()),
     };
+    let case_id = match &rejected {
+        Some(_) => open_case_of_rejected(&mut reader, file.id).await?,
+        None => String::new(),
+    };
     let (previous, next) = lines::neighbours(&mut reader, file.id, number).await?;
     drop(reader);
     let read = read_bytes(evidence, &file, account, (offset, len)).await?;
@@ -77,6 +83,7 @@ pub async fn line(
         fields,
         line: shown,
         rejected: rejected.map_or_else(String::new, |r: RejectedRow| r.message),
+        case_id,
         verdicts: verdicts
             .into_iter()
             .map(|v| record(file.id, v))
@@ -84,6 +91,13 @@ pub async fn line(
         previous: previous.map(count),
         next: next.map(count),
     }))
+}
+
+/// The open case about rejected rows of a file, or nothing.
+async fn open_case_of_rejected(tx: impl Connected, file: i64) -> Result<String, StorageError> {
+    let record = std::iter::once(FileRecord::Rejected(file));
+    let found = record_cases::of_records(tx, record).await?.remove(&0);
+    Ok(found.filter(|c| c.open).map_or_else(String::new, |c| c.id))
 }
 
 struct ReadBytes {

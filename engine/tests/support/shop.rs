@@ -3,6 +3,7 @@
     dead_code,
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::indexing_slicing
 )] // each test file uses its part
 
@@ -227,6 +228,33 @@ impl Shop {
         open.into_iter().next().unwrap()
     }
 
+    /// The public id of the open case whose subject or attempt is this.
+    pub async fn open_case_about(&self, what: &str) -> String {
+        let open = queries::open_case_ids(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        for id in &open {
+            let case = self.case(id).await;
+            if case.subject == what || case.facts.contains(&format!("\"{what}\"")) {
+                return id.clone();
+            }
+        }
+        panic!("no open case about {what}");
+    }
+
+    /// Kinds of the open cases by public id.
+    pub async fn open_cases_by_id(&self) -> std::collections::BTreeMap<String, String> {
+        let open = queries::open_case_ids(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap();
+        let mut found = std::collections::BTreeMap::new();
+        for id in open {
+            let kind = self.kind(&id).await;
+            found.insert(id, kind);
+        }
+        found
+    }
+
     async fn case(&self, id: &str) -> engine::storage::cases::StoredCase {
         engine::storage::cases::by_public_id(self.engine.store.read().await.unwrap(), id)
             .await
@@ -296,11 +324,16 @@ impl Shop {
         engine::decide::answer_decision(&self.engine, actor, decision, true, "").await
     }
 
+    /// Each attempt and how it stands.
+    pub async fn outcomes(&self) -> Vec<(String, String)> {
+        queries::outcomes(self.engine.store.read().await.unwrap())
+            .await
+            .unwrap()
+    }
+
     /// Each attempt's outcome.
     pub async fn expect_outcomes(&self, expected: &[(&str, &str)]) {
-        let found = queries::outcomes(self.engine.store.read().await.unwrap())
-            .await
-            .unwrap();
+        let found = self.outcomes().await;
         let found: Vec<(&str, &str)> = found
             .iter()
             .map(|(a, o)| (a.as_str(), o.as_str()))

@@ -1,12 +1,14 @@
 //! `tieout import`: payments of the company, and settlement files of its providers.
 
 use clap::{Args, Subcommand};
-use domain::view::amount::{count, counted};
+use domain::view::{
+    amount::{count, counted},
+    file::counted_once,
+};
 use engine::{
     import_payments::{PaymentsImport, import_stored_payments},
     ingest::{self, Accepted, Ingest, Summary},
 };
-use serde_json::json;
 use std::{
     fmt::Write as _,
     io::IsTerminal as _,
@@ -81,13 +83,24 @@ async fn payments(place: &Place, file: &Path) -> Result<(), Refused> {
     };
     let stored = stored.map_err(|error| at(file, &error))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let name = if file == Path::new("-") { "" } else { &name };
+    let name = if file == Path::new("-") {
+        ""
+    } else {
+        name.as_ref()
+    };
     let (engine, evidence) = (&place.engine, &place.evidence);
     let done = import_stored_payments(engine, &OPERATOR, evidence, stored, name).await?;
-    place.output.answer(&done, payments_text(&done))
+    place.output.answer(&done, payments_text(&done, name))?;
+    if done.rows > 0 && done.refused_rows == done.rows {
+        return Err(Refused(format!(
+            "nothing of {} was taken: each of its rows was refused",
+            if name.is_empty() { "the input" } else { name }
+        )));
+    }
+    Ok(())
 }
 
-fn payments_text(done: &PaymentsImport) -> String {
+fn payments_text(done: &PaymentsImport, name: &str) -> String {
     let mut text = format!(
         "{}: {}, {}, {} learned something, {} unchanged, {} refused.",
         counted(done.rows, "row", "rows"),
@@ -98,7 +111,12 @@ fn payments_text(done: &PaymentsImport) -> String {
         count(done.refused_rows),
     );
     for row in done.refused.iter().take(ROWS_QUOTED) {
-        let _ = write!(text, "\n  line {}: {}", row.line, row.reason);
+        let file = if name.is_empty() {
+            "standard input"
+        } else {
+            name
+        };
+        let _ = write!(text, "\n  {file}, line {}: {}", row.line, row.reason);
     }
     let left = done.refused_rows.saturating_sub(ROWS_QUOTED as u64);
     if left > 0 {
@@ -260,6 +278,9 @@ fn settlement_text(summary: &Summary) -> String {
         ]);
     }
     let _ = write!(text, "\n{counts}\n\n{verdicts}\n\n{totals}\n");
+    if summary.same_rows > 0 {
+        let _ = writeln!(text, "  {}", counted_once(summary.same_rows));
+    }
     for row in &summary.rejected_rows {
         let _ = write!(text, "\n  line {}: {}", row.line_no, row.message);
     }
@@ -273,14 +294,4 @@ fn settlement_text(summary: &Summary) -> String {
 
 fn at(file: &Path, error: &std::io::Error) -> Refused {
     Refused(format!("{}: {error}", file.display()))
-}
-
-/// `tieout match`: runs matching again over what is open, and works again on files on which work stopped.
-pub async fn rematch(global: &Global) -> Result<(), Refused> {
-    let place = global.open().await?;
-    let work = Ingest::silent(place.engine.clone(), place.evidence.clone());
-    ingest::work_again(&work).await?;
-    place
-        .output
-        .answer(&json!({ "matched": true }), "Matching is up to date.")
 }

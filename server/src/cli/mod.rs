@@ -10,6 +10,7 @@ mod import;
 mod log;
 mod migrate;
 mod provider;
+mod rematch;
 mod serve;
 mod sweep;
 mod token;
@@ -57,7 +58,7 @@ enum Command {
     #[command(subcommand)]
     Import(import::Import),
     /// Run matching again over what is open
-    Match,
+    Match(rematch::Match),
     /// Check once what only time makes: due dates, unknown outcomes, coverage
     Sweep(sweep::Sweep),
     /// Write what leaves the house
@@ -116,7 +117,7 @@ async fn run(CommandLine { global, command }: CommandLine) -> Result<(), Refused
         Command::Import(import) => import.run(&global).await,
         Command::Sweep(sweep) => sweep.run(&global).await,
         Command::Export(export) => export.run(&global).await,
-        Command::Match => import::rematch(&global).await,
+        Command::Match(again) => again.run(&global).await,
         Command::Demo => demo::run(&global).await,
         Command::Verify(verify) => verify.run(&global).await,
     }

@@ -56,6 +56,25 @@ impl Global {
         Output { json: self.json }
     }
 
+    /// Opens a database that is there, for commands that only read or go on with what is in it.
+    pub async fn open_existing(&self) -> Result<Place, Refused> {
+        if Store::exists(&self.database)
+            .await
+            .map_err(Refused::because)?
+        {
+            return self.open().await;
+        }
+        // An address of PostgreSQL may hold a password.
+        let place = if self.database.starts_with("sqlite:") {
+            self.database.as_str()
+        } else {
+            "this PostgreSQL address"
+        };
+        Err(Refused(format!(
+            "there is no Tieout database at {place}: name the right one with --database or TIEOUT_DATABASE_URL, or make it with `tieout migrate`"
+        )))
+    }
+
     /// Opens the database and brings its schema up to date, so that no command meets an older one.
     pub async fn open(&self) -> Result<Place, Refused> {
         let store = Store::open(&self.database)

@@ -50,10 +50,9 @@ fn field_and_value(text: &str) -> Result<(String, String), String> {
 impl Provider {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
-        let place = global.open().await?;
         match self {
-            Self::Add(add) => add.run(&place).await,
-            Self::List => list(&place).await,
+            Self::Add(add) => add.run(&global.open().await?).await,
+            Self::List => list(&global.open_existing().await?).await,
         }
     }
 }

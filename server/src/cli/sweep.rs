@@ -20,7 +20,7 @@ pub struct Sweep {
 impl Sweep {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
-        let place = global.open().await?;
+        let place = global.open_existing().await?;
         let now = self.now.unwrap_or_else(|| place.engine.now());
         let swept = sweep(&place.engine, now).await?;
         let text = format!(

@@ -60,8 +60,8 @@ impl User {
         match self {
             Self::Add(add) => add.run(global).await,
             Self::Password(password) => password.run(global).await,
-            Self::List => list(&global.open().await?).await,
-            Self::Disable { email } => disable(&global.open().await?, &email).await,
+            Self::List => list(&global.open_existing().await?).await,
+            Self::Disable { email } => disable(&global.open_existing().await?, &email).await,
         }
     }
 }
@@ -87,7 +87,7 @@ impl Add {
 impl Password {
     async fn run(self, global: &Global) -> Result<(), Refused> {
         let new = password_from_stdin()?;
-        let place = global.open().await?;
+        let place = global.open_existing().await?;
         let user = users::find_by_email(&place.engine, &self.email)
             .await?
             .ok_or_else(|| engine::Error::not_found("user", &self.email))?;

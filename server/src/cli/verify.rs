@@ -38,7 +38,7 @@ impl Verify {
                     .map_err(|error| Refused(format!("{}: {error}", file.display())))?
             }
             None => {
-                let place = global.open().await?;
+                let place = global.open_existing().await?;
                 verify_with_files(&place.engine, &OPERATOR, self.head, &place.evidence).await?
             }
         };

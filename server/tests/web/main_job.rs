@@ -633,6 +633,48 @@ fn a_program_uploads_reads_and_decides_as_its_person() {
         assert_eq!(problem["type"], "urn:tieout:problem:version_conflict");
         assert_eq!(problem["current"]["version"], case["version"]);
 
+        // What the case shows is named by its hash, and a decision that names none rests on all of it.
+        let page = format!("/api/v1/cases/{}", case["id"].as_str().unwrap());
+        let page = server.send(call(Method::GET, &page)).await;
+        let page: serde_json::Value = serde_json::from_str(&page.body).unwrap();
+        let shown = page["evidence"].as_array().unwrap();
+        assert!(!shown.is_empty());
+        for piece in shown {
+            assert_eq!(piece["hash"].as_str().unwrap().len(), 64, "{piece}");
+        }
+        // Seventeen of the line, as a decimal and in minor units: the same decision.
+        let id = server.engine.sources.ids.public_id();
+        let share = |amount: serde_json::Value| {
+            serde_json::json!({
+                "decision_id": id,
+                "expected_version": case["version"],
+                "action": "allocate",
+                "reason_code": "partial_payment",
+                "comment": "by a program",
+                "params": { "shares": [{ "attempt": "a2", "amount": amount }] },
+            })
+        };
+        let sent = async |amount: serde_json::Value| {
+            server
+                .send(call(Method::POST, &path).json(&share(amount)))
+                .await
+        };
+        let slip = sent("17,00".into()).await;
+        assert_eq!(slip.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(slip.body.contains("17,00"), "{}", slip.body);
+        let taken = sent("17.00".into()).await;
+        assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+        let again = sent(1_700.into()).await;
+        let again: serde_json::Value = serde_json::from_str(&again.body).unwrap();
+        assert_eq!(again["repeated"], true, "{again}");
+        let sealed =
+            engine::testing::queries::evidence_hashes(server.engine.store.read().await.unwrap())
+                .await
+                .unwrap();
+        let sealed: Vec<String> = serde_json::from_str(&sealed[0]).unwrap();
+        let hashes: Vec<&str> = shown.iter().map(|p| p["hash"].as_str().unwrap()).collect();
+        assert_eq!(sealed[1..], hashes);
+
         let balance = server
             .send(call(Method::GET, "/api/v1/ledger/trial-balance"))
             .await;

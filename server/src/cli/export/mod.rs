@@ -26,7 +26,10 @@ pub enum Export {
 impl Export {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
-        let place = global.open().await?;
+        if let Self::Matches(t) | Self::Cases(t) | Self::Ledger(t) | Self::Payments(t) = &self {
+            t.check_usage(global);
+        }
+        let place = global.open_existing().await?;
         match self {
             Self::Matches(table) => table.run(What::Matches, &place).await,
             Self::Cases(table) => table.run(What::Cases, &place).await,

@@ -1,6 +1,6 @@
 //! `tieout export matches|cases|ledger|payments`.
 
-use clap::Args;
+use clap::{Args, CommandFactory as _, error::ErrorKind};
 use domain::{time::Day, view::amount::counted};
 use engine::export::{
     Filter, Format, export_cases, export_ledger, export_matches, export_payments,
@@ -12,8 +12,8 @@ use std::{
 };
 
 use crate::cli::{
-    Refused,
-    place::{OPERATOR, Place},
+    CommandLine, Refused,
+    place::{Global, OPERATOR, Place},
 };
 
 /// Which table.
@@ -44,7 +44,7 @@ pub struct Table {
     #[arg(long, value_name = "NAME", default_value = "")]
     provider: String,
 
-    /// csv, json or xlsx; csv unless --json asks for an object on standard output
+    /// csv (unless told otherwise), json or xlsx; with --json and no file, the rows stand in the object
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -54,6 +54,19 @@ pub struct Table {
 }
 
 impl Table {
+    /// Ends the program where two options want different things of standard output.
+    pub fn check_usage(&self, global: &Global) {
+        let other = self.format.is_some_and(|f| f != Format::Json);
+        if global.json && self.out.is_none() && other {
+            CommandLine::command()
+                .error(
+                    ErrorKind::ArgumentConflict,
+                    "--json prints one JSON object on standard output: leave --format away, or name a file with --out",
+                )
+                .exit();
+        }
+    }
+
     /// Runs it.
     pub async fn run(self, what: What, place: &Place) -> Result<(), Refused> {
         let to_program = place.output.json && self.out.is_none();
@@ -70,8 +83,11 @@ impl Table {
         };
         let Some(path) = self.out else {
             let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
-            write(what, place, &filter, format, out).await?;
-            return Ok(());
+            return if to_program {
+                object(what, place, &filter, out).await
+            } else {
+                write(what, place, &filter, format, out).await.map(|_| ())
+            };
         };
         let failed = |error: io::Error| Refused(format!("{}: {error}", path.display()));
         let file = File::create(&path).map_err(failed)?;
@@ -83,6 +99,50 @@ impl Table {
     }
 }
 
+/// One JSON object: the rows of the table, and how many.
+async fn object(
+    what: What,
+    place: &Place,
+    filter: &Filter,
+    out: Box<dyn Write + Send>,
+) -> Result<(), Refused> {
+    let begun = Object { begun: false, out };
+    let (mut out, rows) = table(what, place, filter, Format::Json, begun).await?;
+    ended(
+        out.out
+            .write_all(format!(",\"rows\":{rows}}}\n").as_bytes()),
+    )?;
+    ended(out.out.flush())
+}
+
+/// Names the table once its first byte comes: what is refused before prints nothing.
+struct Object {
+    begun: bool,
+    out: Box<dyn Write + Send>,
+}
+
+impl Write for Object {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.begun {
+            self.out.write_all(b"{\"data\":")?;
+            self.begun = true;
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A reader that went away (`tieout … | head`) is no failure.
+fn ended(done: io::Result<()>) -> Result<(), Refused> {
+    match done {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refused::because(error)),
+        _ => Ok(()),
+    }
+}
+
 async fn write(
     what: What,
     place: &Place,
@@ -90,16 +150,23 @@ async fn write(
     format: Format,
     out: Box<dyn Write + Send>,
 ) -> Result<u64, Refused> {
+    let (mut out, rows) = table(what, place, filter, format, out).await?;
+    ended(out.flush())?;
+    Ok(rows)
+}
+
+async fn table<W: Write + Send>(
+    what: What,
+    place: &Place,
+    filter: &Filter,
+    format: Format,
+    out: W,
+) -> Result<(W, u64), Refused> {
     let (engine, by) = (&place.engine, &OPERATOR);
-    let (mut out, rows) = match what {
+    Ok(match what {
         What::Matches => export_matches(engine, by, filter, format, out).await?,
         What::Cases => export_cases(engine, by, filter, format, out).await?,
         What::Ledger => export_ledger(engine, by, filter, format, out).await?,
         What::Payments => export_payments(engine, by, filter, format, out).await?,
-    };
-    match out.flush() {
-        // A reader that went away (`tieout … | head`) is no failure.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refused::because(error)),
-        _ => Ok(rows),
-    }
+    })
 }

@@ -3,11 +3,12 @@
 use axum::{
     Json,
     extract::{Path, State},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
-use domain::view::queue::QueueFilter;
+use domain::{actor::Actor, matching::LineName, money::Money, view::queue::QueueFilter};
 use engine::{
-    decide::{DecisionRequest, answer_decision, decide_case},
+    decide::{DecisionRequest, answer_decision, decide_case, share_currency},
     views,
 };
 
@@ -49,11 +50,51 @@ pub async fn decide(
     State(web): State<Web>,
     Caller(actor): Caller,
     Path(id): Path<String>,
-    Sent(request): Sent<DecisionRequest>,
+    Sent(mut sent): Sent<serde_json::Value>,
 ) -> Result<Response, Failure> {
+    read_shares(&web, &actor, &id, &mut sent).await?;
+    let request: DecisionRequest = serde_json::from_value(sent)
+        .map_err(|error| unreadable(format!("The body cannot be read: {error}.")))?;
     let decided = decide_case(&web.engine, &actor, &id, &request).await?;
     review::decide::go_on(&web, &decided);
     Ok(Json(decided).into_response())
+}
+
+/// Turns amounts of shares that are decimals, as everywhere in the API, into minor units. Whole numbers
+/// are minor units already.
+async fn read_shares(
+    web: &Web,
+    actor: &Actor,
+    case: &str,
+    sent: &mut serde_json::Value,
+) -> Result<(), Failure> {
+    if decimal_amounts(sent).is_empty() {
+        return Ok(());
+    }
+    let line = sent
+        .pointer("/params/line")
+        .and_then(|line| line.as_str()?.parse::<LineName>().ok());
+    let currency = share_currency(&web.engine, actor, case, line.as_ref()).await?;
+    for amount in decimal_amounts(sent) {
+        let read = Money::parse_major(amount.as_str().unwrap_or_default(), currency)
+            .map_err(|error| unreadable(format!("The amount of a share: {error}.")))?;
+        *amount = read.minor.into();
+    }
+    Ok(())
+}
+
+fn decimal_amounts(sent: &mut serde_json::Value) -> Vec<&mut serde_json::Value> {
+    let shares = sent.pointer_mut("/params/shares");
+    let shares = shares.and_then(serde_json::Value::as_array_mut);
+    let amounts = shares.into_iter().flatten();
+    amounts
+        .filter_map(|share| share.get_mut("amount"))
+        .filter(|amount| amount.is_string())
+        .collect()
+}
+
+fn unreadable(why: String) -> Failure {
+    Failure::new(StatusCode::UNPROCESSABLE_ENTITY, why)
 }
 
 /// Approves or refuses another's decision, as the person of the token.

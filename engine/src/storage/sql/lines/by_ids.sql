@@ -4,19 +4,12 @@ SELECT
     l.presented_amount, l.presented_currency, l.occurred_at, l.settled_at, f.received_at, l.accounting_day,
     COALESCE(n.verdict, 'PENDING') AS verdict, COALESCE(n.rule, 'none') AS rule,
     COALESCE(i.public_id, '') AS intent, COALESCE(t.public_id, '') AS attempt,
-    COALESCE((
-        SELECT r.public_id
-        FROM case_now c
-        JOIN review_case r ON r.id = c.case_id
-        WHERE c.line_id = l.id AND c.state <> 'RESOLVED'
-        ORDER BY c.case_id
-        LIMIT 1
-    ), '') AS open_case
+    l.file_id AS file_key, f.sha256
 FROM rows
 CROSS JOIN line l
 JOIN settlement_file f ON f.id = l.file_id
 LEFT JOIN settlement_batch b ON b.id = l.batch_id
 LEFT JOIN line_now n ON n.line_id = l.id
-LEFT JOIN intent i ON i.id = n.intent_id
 LEFT JOIN attempt t ON t.id = n.attempt_id
+LEFT JOIN intent i ON i.id = COALESCE(n.intent_id, t.intent_id)
 WHERE l.id = rows.line_id
