@@ -115,6 +115,11 @@ impl EvidenceStore {
         place(&self.root, sha256)
     }
 
+    /// A folder beside the stored bytes for files without a name.
+    pub fn scratch(&self) -> PathBuf {
+        self.root.join("incoming")
+    }
+
     /// Some bytes of a stored file: for showing a record as it was received.
     pub fn read_range(&self, sha256: &Sha256Hash, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         use std::io::{Read, Seek, SeekFrom};

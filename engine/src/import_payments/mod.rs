@@ -34,19 +34,20 @@ use source::Records;
 use std::{
     collections::BTreeSet,
     fs::File,
+    hash::{BuildHasher, RandomState},
     io::Read,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
 };
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::JoinHandle};
 
 /// Rows that are decided and written together.
-const CHUNK: usize = 10_000;
+const CHUNK: usize = 5_000;
 
 /// Chunks a unit of work on SQLite.
-const CHUNKS_PER_TX: usize = 10;
+const CHUNKS_PER_TX: usize = 20;
 
 /// Characters of a file's name that are kept.
 const LONGEST_NAME: usize = 200;
@@ -168,11 +169,18 @@ async fn import(
         unseen: Unseen::default(),
         left_at: None,
         others: 0,
+        hashes: RandomState::new(),
     };
     let mut chunks = look_up_ahead(engine, chunks, importer.committed.clone());
     let mut done = PaymentsImport::default();
-    while let Some(next) = chunks.recv().await.transpose()? {
-        done.add(importer.unit(next, &mut chunks).await?);
+    let mut next = chunks.recv().await.transpose()?;
+    while let Some(first) = next {
+        let (part, left) = importer.unit(first, &mut chunks).await?;
+        done.add(part);
+        next = match left {
+            Some(left) => Some(left),
+            None => chunks.recv().await.transpose()?,
+        };
     }
     let read = reader.await.map_err(|e| Error::Internal(e.to_string()))?;
     if read != done.rows {
@@ -236,8 +244,10 @@ struct Importer {
     file: ImportedFile,
     /// How many units of work are committed.
     committed: Arc<AtomicI64>,
-    /// Ids that those units wrote which a look-up may not have seen.
-    unseen: Unseen<String>,
+    /// Hashes of what those units wrote which a look-up may not have seen: two names of one hash cost a
+    /// second look-up, nothing else.
+    unseen: Unseen<u64>,
+    hashes: RandomState,
     /// How many there were when our last unit of work on SQLite ended.
     left_at: Option<i64>,
     /// How many there were when others were last seen to have added some: what was looked up before
@@ -252,10 +262,11 @@ impl Importer {
         &mut self,
         first: LookedUp,
         chunks: &mut mpsc::Receiver<Result<LookedUp, Error>>,
-    ) -> Result<PaymentsImport, Error> {
+    ) -> Result<(PaymentsImport, Option<LookedUp>), Error> {
         let store = self.engine.store.clone();
         self.unseen
             .begin(self.committed.load(Ordering::Acquire) + 1);
+        let mut left = None;
         let done = match store.backend() {
             Backend::Sqlite => {
                 let mut tx = store.begin().await?;
@@ -263,18 +274,40 @@ impl Importer {
                 if self.left_at.unwrap_or(first.far) != found {
                     self.others = found;
                 }
-                let mut done = self.chunk(&mut tx, first).await?;
-                for _ in 1..CHUNKS_PER_TX {
+                let mut done = PaymentsImport::default();
+                let mut making = None;
+                let mut next = Some(first);
+                for _ in 0..CHUNKS_PER_TX {
+                    let Some(looked_up) = next.take() else { break };
+                    let LookedUp {
+                        mut chunk,
+                        mut stored,
+                        seen,
+                        far,
+                    } = looked_up;
+                    if !(self.fresh(&chunk, seen) && far >= self.others) {
+                        // What is looked up now must find what the chunk before writes.
+                        done.add(self.written(&mut tx, making.take()).await?);
+                        stored = write::load(&mut tx, &chunk.rows).await?;
+                    }
+                    let stored = standing(&mut tx, &chunk.rows, stored).await?;
+                    let ground =
+                        write::prepare(&self.engine, &mut tx, &chunk.rows, &stored).await?;
+                    let rows = std::mem::take(&mut chunk.rows);
+                    let made =
+                        tokio::task::spawn_blocking(move || write::make(ground, rows, stored));
+                    // While this chunk's rows are made, the one before it is written.
+                    let before = making.replace(Making { made, chunk });
+                    done.add(self.written(&mut tx, before).await?);
                     if store.waiting_writers() > 0 {
                         break;
                     }
-                    let Some(next) = chunks.recv().await.transpose()? else {
-                        break;
-                    };
-                    done.add(self.chunk(&mut tx, next).await?);
+                    next = chunks.recv().await.transpose()?;
                 }
+                done.add(self.written(&mut tx, making).await?);
                 self.left_at = Some(far(&mut tx).await?);
                 tx.commit().await?;
+                left = next;
                 done
             }
             Backend::Postgres => {
@@ -296,36 +329,19 @@ impl Importer {
             }
         };
         self.committed.fetch_add(1, Ordering::Release);
-        Ok(done)
-    }
-
-    async fn chunk(&mut self, tx: &mut Tx, next: LookedUp) -> Result<PaymentsImport, Error> {
-        let LookedUp {
-            mut chunk,
-            stored,
-            seen,
-            far,
-        } = next;
-        let stored = if self.fresh(&chunk, seen) && far >= self.others {
-            stored
-        } else {
-            write::load(&mut *tx, &chunk.rows).await?
-        };
-        let rows = std::mem::take(&mut chunk.rows);
-        self.write(tx, &chunk, rows, stored).await
+        Ok((done, left))
     }
 
     /// Whether the look-up saw everything that we wrote about the things of a chunk. They count as
     /// written from here on.
     fn fresh(&mut self, chunk: &Chunk, seen: i64) -> bool {
         self.unseen.forget(seen);
-        let fresh = !chunk
-            .rows
-            .iter()
-            .flat_map(names)
-            .any(|id| self.unseen.contains(&id));
-        for id in chunk.rows.iter().flat_map(names) {
-            self.unseen.take(id);
+        let Self { unseen, hashes, .. } = self;
+        let hashed = |r| names(r).map(|name| hashes.hash_one(name));
+        let mut all = chunk.rows.iter().flat_map(hashed);
+        let fresh = !all.any(|name| unseen.contains(&name));
+        for name in chunk.rows.iter().flat_map(hashed) {
+            unseen.take(name);
         }
         fresh
     }
@@ -339,13 +355,32 @@ impl Importer {
     ) -> Result<PaymentsImport, Error> {
         let stored = standing(tx, &rows, stored).await?;
         let plan = Plan::make(rows, stored);
-        let origin = write::Origin {
-            file: Some(&self.file),
-            ..write::IMPORT
-        };
-        write::write(&self.engine, tx, &plan, &origin).await?;
+        write::write(&self.engine, tx, &plan, &self.origin()).await?;
         Ok(PaymentsImport::of(plan, chunk))
     }
+
+    /// Writes a chunk when its rows are made.
+    async fn written(&self, tx: &mut Tx, making: Option<Making>) -> Result<PaymentsImport, Error> {
+        let Some(Making { made, chunk }) = making else {
+            return Ok(PaymentsImport::default());
+        };
+        let made = made.await.map_err(|e| Error::Internal(e.to_string()))??;
+        let plan = made.write(tx, &self.origin()).await?;
+        Ok(PaymentsImport::of(plan, &chunk))
+    }
+
+    const fn origin(&self) -> write::Origin<'_> {
+        write::Origin {
+            file: Some(&self.file),
+            ..write::IMPORT
+        }
+    }
+}
+
+/// A chunk whose rows are being made.
+struct Making {
+    made: JoinHandle<Result<write::Made, Error>>,
+    chunk: Chunk,
 }
 
 /// What is stored of a chunk as it stands now. New things are protected by the uniqueness of their
@@ -464,18 +499,15 @@ fn read_row(
     header.row(record.len(), field).map_err(|e| e.to_string())
 }
 
-/// What a row names, each by a word of its own kind.
-fn names(r: &NumberedRow) -> impl Iterator<Item = String> + '_ {
+/// What a row names, each with its kind and the account that it is of.
+fn names(r: &NumberedRow) -> impl Iterator<Item = (&str, &str, &str)> {
     let attempt = r.row.attempt.iter().flat_map(|a| {
         let named = [
-            ("a", "", &a.attempt_id),
-            ("p", a.provider.as_str(), &a.provider_payment_id),
-            ("k", a.provider.as_str(), &a.idempotency_key),
+            ("a", "", a.attempt_id.as_str()),
+            ("p", a.provider.as_str(), a.provider_payment_id.as_str()),
+            ("k", a.provider.as_str(), a.idempotency_key.as_str()),
         ];
-        named
-            .into_iter()
-            .filter(|(_, _, text)| !text.is_empty())
-            .map(|(what, account, text)| format!("{what}:{account}:{text}"))
+        named.into_iter().filter(|(_, _, text)| !text.is_empty())
     });
-    std::iter::once(format!("i:{}", r.row.intent_id)).chain(attempt)
+    std::iter::once(("i", "", r.row.intent_id.as_str())).chain(attempt)
 }

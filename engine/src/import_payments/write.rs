@@ -11,7 +11,7 @@ use crate::{
     in_tx,
     seal::Leaves,
     storage::{
-        StorageError, Tx, accounts,
+        Rows, StorageError, Tx, accounts,
         counter::allocate,
         imports,
         payments::{self, Permit},
@@ -178,13 +178,10 @@ pub async fn write(
         intents: allocate(&mut *tx, "intent", plan.intents.len() as u64).await?,
         attempts: allocate(&mut *tx, "attempt", plan.attempts.len() as u64).await?,
     };
-    let names: HashMap<i64, String> = accounts::all(&mut *tx)
-        .await?
-        .into_values()
-        .map(|a| (a.id, a.name))
-        .collect();
-    write_intents(tx, plan, &ids, origin, &mut leaves).await?;
-    write_attempts(tx, plan, &ids, &names, &mut leaves).await?;
+    let names = account_names(tx).await?;
+    let intents = IntentNames::of(tx, plan).await?;
+    let new = NewRows::make(plan, &ids, &names, &intents, origin, &mut leaves)?;
+    new.write(tx).await?;
     write_updates(tx, plan, &ids, &names, now, origin, &mut leaves).await?;
     write_versions(tx, plan, now, origin, &mut leaves).await?;
     note_file(tx, plan, &ids, origin).await?;
@@ -192,15 +189,143 @@ pub async fn write(
     leaves.write(tx).await
 }
 
-async fn write_intents(
+/// Rows of new intents and attempts.
+struct NewRows {
+    intents: Rows,
+    attempts: Rows,
+    keys: Rows,
+    open: Rows,
+}
+
+impl NewRows {
+    fn make(
+        plan: &Plan,
+        ids: &Ids,
+        names: &HashMap<i64, String>,
+        intents: &IntentNames,
+        origin: &Origin<'_>,
+        leaves: &mut Leaves,
+    ) -> Result<Self, Error> {
+        let mut keys = payments::intent_key_rows();
+        Ok(Self {
+            intents: intent_rows(plan, ids, origin, &mut keys, leaves),
+            attempts: attempt_rows(plan, ids, names, intents, &mut keys, leaves)?,
+            open: open_rows(plan, ids),
+            keys,
+        })
+    }
+
+    async fn write(self, tx: &mut Tx) -> Result<(), StorageError> {
+        self.intents.insert_into(tx, "intent").await?;
+        self.attempts.insert_into(tx, "attempt").await?;
+        payments::put_intent_keys(tx, &self.keys).await?;
+        payments::put_attempt_now(tx, &self.open).await
+    }
+}
+
+/// What the rows of a chunk are made with, taken in the unit of work that writes them.
+pub struct Ground {
+    ids: Ids,
+    /// Names of provider accounts.
+    names: HashMap<i64, String>,
+    leaves: Leaves,
+    now: Instant,
+}
+
+/// Takes numbers for everything that rows may add. Those of rows that are refused stay unused.
+pub async fn prepare(
+    engine: &Engine,
     tx: &mut Tx,
+    rows: &[NumberedRow],
+    stored: &StoredRows,
+) -> Result<Ground, Error> {
+    let intents: HashSet<&str> = rows
+        .iter()
+        .map(|r| r.row.intent_id.as_str())
+        .filter(|id| !stored.intents.contains_key(*id))
+        .collect();
+    let attempts: HashSet<&str> = rows
+        .iter()
+        .filter_map(|r| r.row.attempt.as_ref())
+        .map(|a| a.attempt_id.as_str())
+        .filter(|id| !stored.attempts.contains_key(*id))
+        .collect();
+    Ok(Ground {
+        leaves: Leaves::begin(tx, &engine.sources).await?,
+        ids: Ids {
+            intents: numbers(tx, "intent", intents.len()).await?,
+            attempts: numbers(tx, "attempt", attempts.len()).await?,
+        },
+        names: account_names(tx).await?,
+        now: engine.now(),
+    })
+}
+
+async fn account_names(tx: &mut Tx) -> Result<HashMap<i64, String>, StorageError> {
+    let accounts = accounts::all(tx).await?;
+    Ok(accounts.into_values().map(|a| (a.id, a.name)).collect())
+}
+
+/// The first of some new numbers, if any are wanted.
+async fn numbers(tx: &mut Tx, table: &'static str, count: usize) -> Result<i64, StorageError> {
+    if count == 0 {
+        return Ok(0);
+    }
+    allocate(tx, table, count as u64).await
+}
+
+/// A plan of an import with the rows and leaves of what it adds.
+pub struct Made {
+    plan: Plan,
+    ground: Ground,
+    rows: NewRows,
+}
+
+/// Decides what rows of an import mean and makes what is to be written: work for a thread of its own.
+pub fn make(mut ground: Ground, rows: Vec<NumberedRow>, stored: StoredRows) -> Result<Made, Error> {
+    let intents = IntentNames::stored(&stored);
+    let plan = Plan::make(rows, stored);
+    let Ground {
+        ids, names, leaves, ..
+    } = &mut ground;
+    Ok(Made {
+        rows: NewRows::make(&plan, ids, names, &intents, &IMPORT, leaves)?,
+        plan,
+        ground,
+    })
+}
+
+impl Made {
+    /// Writes everything. Where a new thing is stored already, the uniqueness of ids refuses it.
+    pub async fn write(self, tx: &mut Tx, origin: &Origin<'_>) -> Result<Plan, Error> {
+        let Self { plan, ground, rows } = self;
+        if plan.intents.is_empty() && plan.attempts.is_empty() && plan.updates.is_empty() {
+            return Ok(plan);
+        }
+        let Ground {
+            ids,
+            names,
+            mut leaves,
+            now,
+        } = ground;
+        rows.write(tx).await?;
+        write_updates(tx, &plan, &ids, &names, now, origin, &mut leaves).await?;
+        write_versions(tx, &plan, now, origin, &mut leaves).await?;
+        note_file(tx, &plan, &ids, origin).await?;
+        leave_word(tx, &plan, &ids, &names).await?;
+        leaves.write(tx).await?;
+        Ok(plan)
+    }
+}
+
+fn intent_rows(
     plan: &Plan,
     ids: &Ids,
     origin: &Origin<'_>,
+    keys: &mut Rows,
     leaves: &mut Leaves,
-) -> Result<(), Error> {
+) -> Rows {
     let mut rows = payments::intent_rows();
-    let mut keys = payments::intent_key_rows();
     for (id, row) in (ids.intents..).zip(&plan.intents) {
         rows.add()
             .int(id)
@@ -222,9 +347,7 @@ async fn write_intents(
         }
         leaves.push(id, &intent_record(row, origin));
     }
-    rows.insert_into(tx, "intent").await?;
-    payments::put_intent_keys(tx, &keys).await?;
-    Ok(())
+    rows
 }
 
 fn intent_record<'a>(row: &'a PaymentRow, origin: &Origin<'a>) -> IntentRecord<'a> {
@@ -242,17 +365,15 @@ fn intent_record<'a>(row: &'a PaymentRow, origin: &Origin<'a>) -> IntentRecord<'
     }
 }
 
-async fn write_attempts(
-    tx: &mut Tx,
+fn attempt_rows(
     plan: &Plan,
     ids: &Ids,
     names: &HashMap<i64, String>,
+    intents: &IntentNames,
+    keys: &mut Rows,
     leaves: &mut Leaves,
-) -> Result<(), Error> {
-    let intents = IntentNames::of(tx, plan).await?;
+) -> Result<Rows, Error> {
     let mut rows = payments::attempt_rows();
-    let mut keys = payments::intent_key_rows();
-    let mut open = payments::attempt_now_rows();
     for (id, attempt) in (ids.attempts..).zip(&plan.attempts) {
         let row = &attempt.row;
         let intent_id = ids.intent(attempt.intent);
@@ -273,21 +394,6 @@ async fn write_attempts(
         if !key.is_empty() && key != *intent && key != *reference {
             keys.add().text(&key).int(intent_id);
         }
-        if matches!(row.outcome, Outcome::InFlight | Outcome::Unknown) {
-            let since = if row.outcome == Outcome::Unknown {
-                row.finished_at.unwrap_or(row.started_at)
-            } else {
-                row.started_at
-            };
-            open.add()
-                .int(id)
-                .int(attempt.account)
-                .text(row.outcome.code())
-                .text(row.outcome.code())
-                .int(0)
-                .int(since.micros())
-                .int(0);
-        }
         leaves.push(
             id,
             &AttemptRecord {
@@ -304,16 +410,45 @@ async fn write_attempts(
             },
         );
     }
-    rows.insert_into(tx, "attempt").await?;
-    payments::put_intent_keys(tx, &keys).await?;
-    payments::put_attempt_now(tx, &open).await?;
-    Ok(())
+    Ok(rows)
+}
+
+/// Attempts whose outcome is not final stand among those that are open.
+fn open_rows(plan: &Plan, ids: &Ids) -> Rows {
+    let mut open = payments::attempt_now_rows();
+    for (id, attempt) in (ids.attempts..).zip(&plan.attempts) {
+        let row = &attempt.row;
+        let since = match row.outcome {
+            Outcome::InFlight => row.started_at,
+            Outcome::Unknown => row.finished_at.unwrap_or(row.started_at),
+            _ => continue,
+        };
+        open.add()
+            .int(id)
+            .int(attempt.account)
+            .text(row.outcome.code())
+            .text(row.outcome.code())
+            .int(0)
+            .int(since.micros())
+            .int(0);
+    }
+    open
 }
 
 /// Ids and references of the stored intents that a plan's attempts belong to.
 struct IntentNames(HashMap<i64, (String, String)>);
 
 impl IntentNames {
+    /// Of everything that a chunk names.
+    fn stored(stored: &StoredRows) -> Self {
+        let intents = stored.intents.values();
+        Self(
+            intents
+                .map(|i| (i.id, (i.public_id.clone(), i.merchant_reference.clone())))
+                .collect(),
+        )
+    }
+
     async fn of(tx: &mut Tx, plan: &Plan) -> Result<Self, StorageError> {
         let stored: HashSet<i64> = plan
             .attempts

@@ -25,6 +25,7 @@ mod report;
 mod rows;
 pub(crate) mod same_file;
 mod standing;
+mod twice;
 
 pub use accept::{Accepted, accept_file};
 pub(crate) use accept::{accept_rows, is_final};

@@ -9,6 +9,7 @@ use super::{
     report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
     same_file::{rival, twins},
+    twice::{RowIds, Twice},
 };
 use crate::{
     Engine, Error, in_tx,
@@ -202,8 +203,9 @@ async fn scan(
     let reader = {
         let (account, profile) = (account.clone(), stored.profile.clone());
         let received_at = Instant::from_micros(stored.received_at);
+        let ids = RowIds::new(ingest.evidence.scratch());
         tokio::task::spawn_blocking(move || {
-            read_facts(&path, &account, &profile, received_at, counted, &send)
+            read_facts(&path, &account, &profile, received_at, counted, ids, &send)
         })
     };
     let mut seen = Seen::default();
@@ -304,55 +306,26 @@ struct Scanned {
     twice: Twice,
 }
 
-/// Row ids that stand more than once in the file itself.
-#[derive(Default)]
-struct Twice {
-    /// Rows that say the same as one above with their id.
-    same: u64,
-    /// Rows that say something else.
-    other: u64,
-}
-
-impl Twice {
-    /// From the hashes of all rows: eight bytes of identity, four of content.
-    fn of(mut hashes: Vec<(u64, u32)>) -> Self {
-        hashes.sort_unstable();
-        let mut twice = Self::default();
-        for rows in hashes
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|rows| rows.len() > 1)
-        {
-            let more = rows.len() as u64 - 1;
-            if rows.iter().all(|r| Some(r) == rows.first()) {
-                twice.same += more;
-            } else {
-                twice.other += more;
-            }
-        }
-        twice
-    }
-}
-
 fn read_facts(
     path: &Path,
     account: &ProviderAccount,
     profile: &str,
     received_at: Instant,
     counted: bool,
+    mut ids: RowIds,
     send: &tokio::sync::mpsc::Sender<Vec<Prepared>>,
 ) -> Result<Scanned, ReadError> {
     let recognition = recognise_file(path, account, profile, received_at)?;
     let mut facts = FileFacts::new(&recognition);
     let mut reader = RowReader::new(File::open(path)?, &recognition);
     let mut chunk = Vec::new();
-    let mut hashes = Vec::new();
     let mut since = 0;
     while let Some(row) = reader.next_row()? {
         facts.add(&row);
         since += 1;
         if let Row::Line(line) = &row {
             let prepared = rows::prepare(line);
-            hashes.push(prepared.short());
+            ids.add(&prepared)?;
             if counted {
                 chunk.push(prepared);
             }
@@ -369,7 +342,7 @@ fn read_facts(
     Ok(Scanned {
         facts,
         recognition,
-        twice: Twice::of(hashes),
+        twice: ids.twice()?,
     })
 }
 

@@ -1,9 +1,11 @@
 //! Pass two: reads the bytes again in chunks and writes rows, simple verdicts, entries and leaves.
 //!
-//! While one chunk is written, the next one's candidates are looked up on another connection and the
-//! one after that is parsed on another thread. Of a held file the rows alone are written.
+//! While one chunk is written, the next one's rows are made on another thread, the candidates of the
+//! one after it are looked up on another connection, and the one after that is parsed. Of a held file
+//! the rows alone are written.
 
 mod chunk;
+mod encode;
 mod read;
 mod simple;
 
@@ -18,14 +20,17 @@ use crate::{
     Error, in_tx,
     seal::Leaves,
     storage::{
-        accounts,
+        Tx, accounts,
         files::{self, StoredFile},
         stored,
     },
     unseen::Unseen,
 };
+use chunk::Decided;
 use domain::{account::ProviderAccount, matching::Accounts, seal::records::MACHINE};
+use encode::{Encoded, encode};
 use std::sync::Arc;
+use tokio::task::JoinHandle;
 
 /// Chunks a transaction: with random unique keys larger transactions write fewer bytes.
 const CHUNKS_PER_TX: usize = 10;
@@ -125,6 +130,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
         still_held(&mut tx, posting.account.id, owner).await?;
         let mut leaves = Leaves::begin(&mut tx, &engine.sources).await?;
         let mut last_line = 0;
+        let mut making: Option<JoinHandle<Result<Encoded, Error>>> = None;
         for _ in 0..CHUNKS_PER_TX {
             let Some(mut chunk) = next.take() else { break };
             done += chunk.rows.len();
@@ -133,12 +139,18 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
                 // Somebody judged in between: what was looked up may be outdated.
                 chunk.candidates = simple::look_up(&mut tx, posting, &chunk.rows).await?;
             }
-            chunk::write(&mut tx, &mut leaves, posting, chunk, &mut taken).await?;
+            if chunk::may_repeat(posting) {
+                write_made(&mut tx, &mut leaves, making.take()).await?;
+            }
+            let decided = chunk::decide(&mut tx, &mut leaves, posting, chunk, &mut taken).await?;
+            let made = making.replace(make_rows(posting, &leaves, decided));
+            write_made(&mut tx, &mut leaves, made).await?;
             next = chunks.recv().await.transpose()?;
             if engine.store.waiting_writers() > 0 {
                 break;
             }
         }
+        write_made(&mut tx, &mut leaves, making).await?;
         let (rows_done, line) = (
             i64::try_from(done).unwrap_or(i64::MAX),
             i64::try_from(last_line).unwrap_or(i64::MAX),
@@ -157,6 +169,25 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
             "pass one read {total} rows of the file, pass two {done}"
         )))
     }
+}
+
+fn make_rows(
+    posting: &Arc<Posting>,
+    leaves: &Leaves,
+    decided: Decided,
+) -> JoinHandle<Result<Encoded, Error>> {
+    let (posting, apart) = (posting.clone(), leaves.apart());
+    tokio::task::spawn_blocking(move || encode(apart, &posting, &decided))
+}
+
+async fn write_made(
+    tx: &mut Tx,
+    leaves: &mut Leaves,
+    made: Option<JoinHandle<Result<Encoded, Error>>>,
+) -> Result<(), Error> {
+    let Some(made) = made else { return Ok(()) };
+    let rows = made.await.map_err(|e| Error::Internal(e.to_string()))??;
+    rows.write(tx, leaves).await
 }
 
 fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {

@@ -24,16 +24,6 @@ pub struct Prepared {
     pub content: Content,
 }
 
-impl Prepared {
-    /// Enough of the hashes to find rows of one file that share an id.
-    pub fn short(&self) -> (u64, u32) {
-        (
-            u64::from_be_bytes(first(&self.identity)),
-            u32::from_be_bytes(first(&self.content)),
-        )
-    }
-}
-
 /// A row that is counted already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {

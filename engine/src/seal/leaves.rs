@@ -10,7 +10,7 @@ use crate::{
         seal::{self, LEAF_LEN, Refs},
     },
 };
-use domain::seal::{Encoder, Hash, Record, RecordKind};
+use domain::seal::{Encoder, Hash, Record, RecordKind, Secret};
 
 /// Leaves a batch: what verifying holds in memory at once.
 const LARGEST_BATCH: usize = 10_000;
@@ -20,6 +20,7 @@ const SHORTEST_RUN: usize = 200;
 /// Collects leaves. Begin one per transaction, push every sealed record, write before the commit.
 #[derive(Debug)]
 pub struct Leaves {
+    secret: Secret,
     encoder: Encoder,
     kinds: Vec<OfKind>,
 }
@@ -36,7 +37,8 @@ impl Leaves {
     pub async fn begin(tx: &mut Tx, sources: &Sources) -> Result<Self, Error> {
         let secret = instance_secret(tx, sources).await?;
         Ok(Self {
-            encoder: Encoder::new(secret),
+            encoder: Encoder::new(secret.clone()),
+            secret,
             kinds: Vec::new(),
         })
     }
@@ -58,6 +60,24 @@ impl Leaves {
         let of_kind = self.of_kind(kind);
         of_kind.refs.push((id, part));
         of_kind.leaves.extend_from_slice(&leaf);
+    }
+
+    /// An empty collection for records that are hashed apart, on another thread.
+    pub fn apart(&self) -> Self {
+        Self {
+            encoder: Encoder::new(self.secret.clone()),
+            secret: self.secret.clone(),
+            kinds: Vec::new(),
+        }
+    }
+
+    /// Takes over what was collected apart.
+    pub fn append(&mut self, apart: Self) {
+        for mut more in apart.kinds {
+            let of_kind = self.of_kind(more.kind);
+            of_kind.refs.append(&mut more.refs);
+            of_kind.leaves.append(&mut more.leaves);
+        }
     }
 
     /// How many leaves wait to be written.

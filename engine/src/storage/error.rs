@@ -27,6 +27,9 @@ pub enum StorageError {
     /// A posting came after its entry.
     #[error("a ledger entry takes no further postings")]
     EntryClosed,
+    /// A statement failed half-way and the unit of work was to be committed all the same.
+    #[error("a statement failed before: nothing of this unit of work was written")]
+    Spoilt,
     /// Others were in the way; the same work may succeed when begun again.
     #[error("the database was busy: {detail}")]
     Busy {

@@ -118,6 +118,14 @@ impl Rows {
         if self.is_empty() {
             return Ok(());
         }
+        let written = self.append(tx, table).await;
+        if written.is_err() {
+            tx.spoil();
+        }
+        super::run::expect_rows(table, self.len as u64, written?)
+    }
+
+    async fn append(&self, tx: &mut Tx, table: &'static str) -> Result<u64, StorageError> {
         let written = match tx.conn() {
             Conn::Sqlite(conn) => self.insert_values(conn, table).await?,
             Conn::Postgres(conn) => {
@@ -139,7 +147,7 @@ impl Rows {
                 copy.finish().await?
             }
         };
-        super::run::expect_rows(table, self.len as u64, written)
+        Ok(written)
     }
 
     /// Appends by multi-row VALUES. Columns whose value is the same in all rows are bound once: each
@@ -564,7 +572,9 @@ const fn prev_power_of_two(n: usize) -> usize {
     }
 }
 
-/// `VALUES` of the varied columns, each row followed by what is the same in all.
+/// `VALUES` of the varied columns, each row followed by what is the same in all. `OR FAIL` lets the
+/// rows before a refused one stand, for the roll-back to take: without it SQLite keeps a copy of
+/// every page that the statement touches, and in random order each row touches another.
 fn values_text(table: &str, same: &[&Column], varied: &[&Column], rows: usize) -> String {
     let marks = |n: usize| vec!["?"; n.max(1)].join(", ");
     let names: Vec<&str> = varied.iter().chain(same).map(|c| c.name).collect();
@@ -572,11 +582,11 @@ fn values_text(table: &str, same: &[&Column], varied: &[&Column], rows: usize) -
     let values = vec![row; rows].join(", ");
     let names = names.join(", ");
     if same.is_empty() {
-        return format!("INSERT INTO {table} ({names}) VALUES {values}");
+        return format!("INSERT OR FAIL INTO {table} ({names}) VALUES {values}");
     }
     let columns: Vec<String> = (1..=varied.len()).map(|n| format!("column{n}")).collect();
     format!(
-        "INSERT INTO {table} ({names}) SELECT {}, {} FROM (VALUES {values})",
+        "INSERT OR FAIL INTO {table} ({names}) SELECT {}, {} FROM (VALUES {values})",
         columns.join(", "),
         marks(same.len())
     )

@@ -113,7 +113,10 @@ impl Store {
         match &self.pools {
             Pools::Sqlite { writer, .. } => {
                 let _turn = Waiting::new(&self.waiting);
-                Ok(Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?))
+                Ok(Tx::Sqlite {
+                    inner: writer.begin_with("BEGIN IMMEDIATE").await?,
+                    spoilt: false,
+                })
             }
             Pools::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
         }
@@ -174,6 +177,8 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
     let options = SqliteConnectOptions::from_str(url)?
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
+        // Of a new file: half as many pages to find and to copy as with the usual 4,096 bytes.
+        .page_size(8_192)
         .foreign_keys(true)
         .busy_timeout(PATIENCE)
         .pragma("temp_store", "MEMORY")
@@ -192,8 +197,9 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
             options
                 .clone()
                 .create_if_missing(true)
-                .pragma("cache_size", "-98304")
-                .pragma("wal_autocheckpoint", "25000"),
+                .pragma("cache_size", "-65536")
+                // Pages: 100 MB.
+                .pragma("wal_autocheckpoint", "12500"),
         )
         .await?;
     check_sqlite_version(&writer).await?;
@@ -202,7 +208,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(options.read_only(true).pragma("cache_size", "-16384"))
+        .connect_with(options.read_only(true).pragma("cache_size", "-8192"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })
 }

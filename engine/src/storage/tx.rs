@@ -10,7 +10,12 @@ use std::time::Duration;
 #[derive(Debug)]
 pub enum Tx {
     /// The one writer of a SQLite database.
-    Sqlite(sqlx::Transaction<'static, Sqlite>),
+    Sqlite {
+        /// The transaction.
+        inner: sqlx::Transaction<'static, Sqlite>,
+        /// Whether a statement failed and left some of its rows: then it can only be rolled back.
+        spoilt: bool,
+    },
     /// A transaction at READ COMMITTED.
     Postgres(sqlx::Transaction<'static, Postgres>),
 }
@@ -122,16 +127,31 @@ impl Tx {
     /// Makes everything written in this unit of work durable.
     pub async fn commit(self) -> Result<(), StorageError> {
         match self {
-            Self::Sqlite(t) => t.commit().await?,
+            Self::Sqlite {
+                inner,
+                spoilt: true,
+            } => {
+                inner.rollback().await?;
+                return Err(StorageError::Spoilt);
+            }
+            Self::Sqlite { inner, .. } => inner.commit().await?,
             Self::Postgres(t) => t.commit().await?,
         }
         Ok(())
     }
 
+    /// A statement failed and may have left some of its rows. From here on PostgreSQL takes nothing
+    /// but a roll-back, and so do we on SQLite.
+    pub(super) const fn spoil(&mut self) {
+        if let Self::Sqlite { spoilt, .. } = self {
+            *spoilt = true;
+        }
+    }
+
     /// Undoes everything written in this unit of work.
     pub async fn rollback(self) -> Result<(), StorageError> {
         match self {
-            Self::Sqlite(t) => t.rollback().await?,
+            Self::Sqlite { inner, .. } => inner.rollback().await?,
             Self::Postgres(t) => t.rollback().await?,
         }
         Ok(())
@@ -141,14 +161,14 @@ impl Tx {
 impl Connected for Tx {
     fn conn(&mut self) -> Conn<'_> {
         match self {
-            Self::Sqlite(t) => Conn::Sqlite(t),
+            Self::Sqlite { inner, .. } => Conn::Sqlite(inner),
             Self::Postgres(t) => Conn::Postgres(t),
         }
     }
 
     fn backend(&self) -> Backend {
         match self {
-            Self::Sqlite(_) => Backend::Sqlite,
+            Self::Sqlite { .. } => Backend::Sqlite,
             Self::Postgres(_) => Backend::Postgres,
         }
     }
