@@ -28,7 +28,7 @@ use crate::{
 };
 use chunk::Decided;
 use domain::{account::ProviderAccount, matching::Accounts, seal::records::MACHINE};
-use encode::{Encoded, encode};
+use encode::{Encoded, Identities, encode};
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
@@ -117,6 +117,12 @@ async fn read_anew(
     Ok(())
 }
 
+/// What the chunks of one unit of work leave for its end.
+struct Unit {
+    leaves: Leaves,
+    identities: Identities,
+}
+
 async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> Result<(), Error> {
     let (engine, file) = (&ingest.engine, &posting.file);
     let rows = read::rows(ingest, posting).await?;
@@ -128,36 +134,44 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
         let mut tx = engine.store.begin().await?;
         taken.begin(accounts::pass_gate(&mut tx, posting.account.id).await?);
         still_held(&mut tx, posting.account.id, owner).await?;
-        let mut leaves = Leaves::begin(&mut tx, &engine.sources).await?;
+        let mut unit = Unit {
+            leaves: Leaves::begin(&mut tx, &engine.sources).await?,
+            identities: Identities::default(),
+        };
         let mut last_line = 0;
         let mut making: Option<JoinHandle<Result<Encoded, Error>>> = None;
         for _ in 0..CHUNKS_PER_TX {
             let Some(mut chunk) = next.take() else { break };
             done += chunk.rows.len();
             last_line = chunk.rows.last_line;
-            if !taken.alone_since(chunk.gate) {
-                // Somebody judged in between: what was looked up may be outdated.
-                chunk.candidates = simple::look_up(&mut tx, posting, &chunk.rows).await?;
+            // Somebody judged in between: what was looked up may be outdated.
+            let outdated = !taken.alone_since(chunk.gate);
+            if outdated || chunk::may_repeat(posting) {
+                // What is looked up now must find what the chunk before wrote.
+                write_made(&mut tx, &mut unit, making.take()).await?;
+                unit.identities.write(&mut tx, posting.account.id).await?;
             }
-            if chunk::may_repeat(posting) {
-                write_made(&mut tx, &mut leaves, making.take()).await?;
+            if outdated {
+                chunk.simple = simple::look_up(&mut tx, posting, &chunk.rows).await?;
             }
-            let decided = chunk::decide(&mut tx, &mut leaves, posting, chunk, &mut taken).await?;
-            let made = making.replace(make_rows(posting, &leaves, decided));
-            write_made(&mut tx, &mut leaves, made).await?;
+            let leaves = &mut unit.leaves;
+            let decided = chunk::decide(&mut tx, leaves, posting, chunk, &mut taken).await?;
+            let made = making.replace(make_rows(posting, leaves, decided));
+            write_made(&mut tx, &mut unit, made).await?;
             next = chunks.recv().await.transpose()?;
             if engine.store.waiting_writers() > 0 {
                 break;
             }
         }
-        write_made(&mut tx, &mut leaves, making).await?;
+        write_made(&mut tx, &mut unit, making).await?;
+        unit.identities.write(&mut tx, posting.account.id).await?;
         let (rows_done, line) = (
             i64::try_from(done).unwrap_or(i64::MAX),
             i64::try_from(last_line).unwrap_or(i64::MAX),
         );
         files::progress(&mut tx, file.id, rows_done, line).await?;
         keep(engine, &mut tx, posting.account.id, owner).await?;
-        leaves.write(&mut tx).await?;
+        unit.leaves.write(&mut tx).await?;
         tx.commit().await?;
         tell(ingest, file, &file.state, done);
     }
@@ -182,12 +196,12 @@ fn make_rows(
 
 async fn write_made(
     tx: &mut Tx,
-    leaves: &mut Leaves,
+    unit: &mut Unit,
     made: Option<JoinHandle<Result<Encoded, Error>>>,
 ) -> Result<(), Error> {
     let Some(made) = made else { return Ok(()) };
     let rows = made.await.map_err(|e| Error::Internal(e.to_string()))??;
-    rows.write(tx, leaves).await
+    rows.write(tx, unit).await
 }
 
 fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {

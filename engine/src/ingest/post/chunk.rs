@@ -3,7 +3,7 @@
 use super::{
     Posting,
     read::{ReadLine, ReadRows},
-    simple::{self, Chunk, Simple, by_key},
+    simple::{Chunk, Simple},
 };
 use crate::{
     Error,
@@ -11,13 +11,7 @@ use crate::{
     ingest::rows,
     post_entries::post_entries,
     seal::Leaves,
-    storage::{
-        Tx,
-        counter::allocate,
-        entries::NewEntry,
-        files::{self, SimpleCandidate},
-        stored,
-    },
+    storage::{Tx, counter::allocate, entries::NewEntry, files, stored},
     unseen::Unseen,
 };
 use domain::{
@@ -85,10 +79,8 @@ pub(super) async fn decide(
     chunk: Chunk,
     taken: &mut Unseen<i64>,
 ) -> Result<Decided, Error> {
-    let Chunk {
-        rows, candidates, ..
-    } = chunk;
-    let mut placed = place(tx, posting, &rows.lines, candidates, taken).await?;
+    let Chunk { rows, simple, .. } = chunk;
+    let mut placed = place(tx, posting, &rows.lines, simple, taken).await?;
     if !posting.hold {
         post(tx, leaves, posting, &rows.lines, &mut placed).await?;
     }
@@ -100,7 +92,7 @@ async fn place(
     tx: &mut Tx,
     posting: &Posting,
     lines: &[ReadLine],
-    candidates: Vec<SimpleCandidate>,
+    simple: Vec<Option<Simple>>,
     taken: &mut Unseen<i64>,
 ) -> Result<Vec<Placed>, Error> {
     let ids = line_ids(tx, posting, lines).await?;
@@ -117,12 +109,11 @@ async fn place(
         let known = rows::counted(&mut *tx, posting.account.id, &prepared).await?;
         counted.extend(known.into_iter().map(|(row, is)| (row, is.content)));
     }
-    let mut candidates = by_key(candidates);
     let mut placed = Vec::with_capacity(lines.len());
-    for (read, id) in lines.iter().zip(ids) {
+    for ((read, id), simple) in lines.iter().zip(ids).zip(simple) {
         let line = &read.line;
         let repeated = repeats && is_counted(&mut counted, read)?;
-        let (verdict, simple) = decide_line(posting, line, repeated, &mut candidates, taken)?;
+        let (verdict, simple) = decide_line(posting, line, repeated, simple, taken);
         let disposition = match verdict {
             Some(verdict @ (Verdict::Matched | Verdict::Accounted)) => {
                 Disposition::by_verdict(&figures(line), verdict).map_err(crate::derive::overflow)?
@@ -162,37 +153,29 @@ fn decide_line(
     posting: &Posting,
     line: &SettlementLine,
     repeated: bool,
-    candidates: &mut HashMap<String, Option<SimpleCandidate>>,
+    simple: Option<Simple>,
     taken: &mut Unseen<i64>,
-) -> Result<(Option<Verdict>, Option<Simple>), Error> {
+) -> (Option<Verdict>, Option<Simple>) {
     if posting.hold {
-        return Ok((Some(Verdict::Held), None));
+        return (Some(Verdict::Held), None);
     }
     if repeated {
-        return Ok((Some(Verdict::Repeated), None));
+        return (Some(Verdict::Repeated), None);
     }
     if arithmetic_difference(&figures(line)) != 0 {
         // Its difference stands apart and is named: no simple case.
-        return Ok((None, None));
+        return (None, None);
     }
     if !line.kind.concerns_payment() {
         let verdict = (line.kind != RowKind::Unrecognised).then_some(Verdict::Accounted);
-        return Ok((verdict, None));
+        return (verdict, None);
     }
-    let Some(held) = candidates.get_mut(&line.provider_payment_id) else {
-        return Ok((None, None));
-    };
-    let Some(candidate) = held else {
-        return Ok((None, None));
-    };
-    let Some(matched) = simple::decide(line, candidate)? else {
-        return Ok((None, None));
-    };
-    if !taken.take(candidate.intent_id) {
-        return Ok((None, None));
+    match simple {
+        Some(simple) if taken.take(simple.candidate.intent_id) => {
+            (Some(Verdict::Matched), Some(simple))
+        }
+        _ => (None, None),
     }
-    let held = held.take().map(|candidate| Simple { candidate, matched });
-    Ok((Some(Verdict::Matched), held))
 }
 
 /// Keys of the lines: new ones, or those under which a held file's rows were written.

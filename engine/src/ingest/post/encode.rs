@@ -2,14 +2,17 @@
 //! it is written; then written as sets, never row by row.
 
 use super::{
-    Posting,
+    Posting, Unit,
     chunk::{Decided, figures},
     simple::Simple,
 };
 use crate::{
     Error,
     derive::lines::contra_columns,
-    ingest::file::hash,
+    ingest::{
+        file::hash,
+        rows::{Content, Identity},
+    },
     seal::Leaves,
     storage::{
         Rows, Tx,
@@ -63,7 +66,7 @@ pub(super) struct Encoded {
     leaves: Leaves,
     rejected: Rows,
     lines: Rows,
-    identities: Rows,
+    identities: Identities,
     keys: Rows,
     open: Rows,
     batches: Batches,
@@ -89,7 +92,7 @@ pub(super) fn encode(
     Ok(Encoded {
         rejected: rejected_rows(&mut leaves, posting, &new.rows.rejected),
         lines: line_rows(&mut leaves, posting, new),
-        identities: identity_rows(posting, used),
+        identities: Identities::of(used),
         keys: key_rows(posting, used),
         open: open_rows(used),
         batches: batch_sums(used)?,
@@ -102,11 +105,11 @@ pub(super) fn encode(
 
 impl Encoded {
     /// Writes the chunk.
-    pub(super) async fn write(self, tx: &mut Tx, leaves: &mut Leaves) -> Result<(), Error> {
-        leaves.append(self.leaves);
+    pub(super) async fn write(mut self, tx: &mut Tx, unit: &mut Unit) -> Result<(), Error> {
+        unit.leaves.append(self.leaves);
+        unit.identities.0.append(&mut self.identities.0);
         self.rejected.insert_into(tx, "rejected_row").await?;
         self.lines.insert_into(tx, "line").await?;
-        self.identities.insert_into(tx, "row_identity_now").await?;
         matching::put_line_keys(tx, &self.keys).await?;
         self.open.insert_into(tx, "intent_open").await?;
         let sums = self.batches.iter();
@@ -202,23 +205,36 @@ fn rejected_rows(leaves: &mut Leaves, posting: &Posting, rejected: &[RejectedRow
     rows
 }
 
-/// In the order of their key, which is a hash: neighbours share a page.
-fn identity_rows(posting: &Posting, decided: &Decided) -> Rows {
-    let mut counted: Vec<_> = decided
-        .each()
-        .filter(|(p, _)| p.counts())
-        .map(|(p, read)| (read.prepared.identity, p.id, read.prepared.content))
-        .collect();
-    counted.sort_unstable();
-    let mut rows = Rows::new("row_identity_now", IDENTITY);
-    for (identity, line, content) in counted {
-        rows.add()
-            .int(posting.account.id)
-            .blob(&identity)
-            .int(line)
-            .blob(&content);
+/// Identities of lines that count, with what the lines say. Their key is a hash: they are written in its
+/// order at the end of a unit of work, so that many fall on each page that is touched.
+#[derive(Default)]
+pub(super) struct Identities(Vec<(Identity, i64, Content)>);
+
+impl Identities {
+    fn of(decided: &Decided) -> Self {
+        let counted = decided.each().filter(|(p, _)| p.counts());
+        let mut all: Vec<_> = counted
+            .map(|(p, read)| (read.prepared.identity, p.id, read.prepared.content))
+            .collect();
+        all.sort_unstable();
+        Self(all)
     }
-    rows
+
+    /// Writes them and empties the collection.
+    pub(super) async fn write(&mut self, tx: &mut Tx, account: i64) -> Result<(), Error> {
+        // Those of each chunk are in order already, which this sort makes use of.
+        self.0.sort();
+        let mut rows = Rows::new("row_identity_now", IDENTITY);
+        for (identity, line, content) in self.0.drain(..) {
+            rows.add()
+                .int(account)
+                .blob(&identity)
+                .int(line)
+                .blob(&content);
+        }
+        rows.insert_into(tx, "row_identity_now").await?;
+        Ok(())
+    }
 }
 
 /// Keys of lines that are not judged yet: by them they are found when something else comes.

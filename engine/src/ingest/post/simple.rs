@@ -25,15 +25,16 @@ use tokio::sync::mpsc;
 /// Rows on their way, with what was looked up about them.
 pub struct Chunk {
     pub rows: ReadRows,
-    pub candidates: Vec<SimpleCandidate>,
+    /// For each line the attempt that it would match in the simple case.
+    pub simple: Vec<Option<Simple>>,
     /// How often the account's gate was passed when the candidates were looked up.
     pub gate: i64,
 }
 
 /// A line's one attempt, where the simple case holds.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Simple {
-    pub candidate: SimpleCandidate,
+    pub candidate: Arc<SimpleCandidate>,
     pub matched: i64,
 }
 
@@ -64,16 +65,31 @@ pub fn look_up_ahead(
 async fn look_up_apart(engine: &Engine, posting: &Posting, rows: ReadRows) -> Result<Chunk, Error> {
     let mut reading = engine.store.read().await?;
     let gate = accounts::gate(&mut reading, posting.account.id).await?;
-    let candidates = look_up(&mut reading, posting, &rows).await?;
-    Ok(Chunk {
-        rows,
-        candidates,
-        gate,
-    })
+    let simple = look_up(&mut reading, posting, &rows).await?;
+    Ok(Chunk { rows, simple, gate })
+}
+
+/// For each line of a chunk the attempt that it would match in the simple case. Several lines may be
+/// given the same one: it is the first that gets it.
+pub async fn look_up(
+    tx: impl Connected,
+    posting: &Posting,
+    rows: &ReadRows,
+) -> Result<Vec<Option<Simple>>, Error> {
+    let candidates = by_key(candidates(tx, posting, rows).await?);
+    let of_line = |read: &ReadLine| {
+        let Some(Some(candidate)) = candidates.get(&read.line.provider_payment_id) else {
+            return Ok(None);
+        };
+        let candidate = candidate.clone();
+        let matched = decide(&read.line, &candidate)?;
+        Ok(matched.map(|matched| Simple { candidate, matched }))
+    };
+    rows.lines.iter().map(of_line).collect()
 }
 
 /// Candidates for the payment-like lines of a chunk.
-pub async fn look_up(
+async fn candidates(
     tx: impl Connected,
     posting: &Posting,
     rows: &ReadRows,
@@ -99,20 +115,20 @@ fn key_of(read: &ReadLine) -> Option<&str> {
 }
 
 /// Candidates by key; a key that several attempts hold has none.
-pub fn by_key(candidates: Vec<SimpleCandidate>) -> HashMap<String, Option<SimpleCandidate>> {
-    let mut map: HashMap<String, Option<SimpleCandidate>> =
+fn by_key(candidates: Vec<SimpleCandidate>) -> HashMap<String, Option<Arc<SimpleCandidate>>> {
+    let mut map: HashMap<String, Option<Arc<SimpleCandidate>>> =
         HashMap::with_capacity(candidates.len());
     for mut candidate in candidates {
         let key = std::mem::take(&mut candidate.key);
         map.entry(key)
             .and_modify(|c| *c = None)
-            .or_insert(Some(candidate));
+            .or_insert_with(|| Some(Arc::new(candidate)));
     }
     map
 }
 
 /// The amount matched, if the simple case holds and settles nothing but the match itself.
-pub fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Option<i64>, Error> {
+fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Option<i64>, Error> {
     let row = candidate.attempt_id;
     let outcome: Outcome = stored::parse("attempt", "outcome", row, &candidate.outcome)?;
     let held = ShortcutCandidate {
