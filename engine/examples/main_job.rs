@@ -48,6 +48,9 @@ const MORE_CASES: u64 = 20_000;
 
 #[tokio::main]
 async fn main() {
+    // As the server does.
+    #[cfg(target_os = "linux")]
+    rustix::thread::disable_transparent_huge_pages(true).unwrap();
     let mut args = std::env::args().skip(1);
     let (url, rows, shape) = (
         args.next().unwrap(),
