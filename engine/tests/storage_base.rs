@@ -6,7 +6,7 @@ use engine::{
     Error, Store,
     ids::allocate,
     in_tx,
-    storage::{ColumnType, Rows, RowsSql, StorageError},
+    storage::{Backend, ColumnType, Rows, RowsSql, StorageError},
     testing::both,
 };
 
@@ -25,6 +25,37 @@ fn ids_are_consecutive_and_come_back_with_a_roll_back() {
         assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 11);
         assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 1);
         drop(tx);
+    });
+}
+
+/// Two rows of three stand when the third is refused: whoever commits all the same keeps none of them.
+#[test]
+fn a_unit_of_work_in_which_a_bulk_insert_failed_leaves_nothing() {
+    both(async |store| {
+        let mut rows = Rows::new("setting", SETTING);
+        for name in ["one", "two", "one"] {
+            rows.add().text(name).text("");
+        }
+        let mut tx = store.begin().await.unwrap();
+        let refused = rows.insert_into(&mut tx, "setting").await.unwrap_err();
+        assert!(
+            matches!(refused, StorageError::Duplicate { .. }),
+            "{refused:?}"
+        );
+        let committed = tx.commit().await;
+        if store.backend() == Backend::Sqlite {
+            assert!(
+                matches!(committed, Err(StorageError::Spoilt)),
+                "{committed:?}"
+            );
+        }
+        let mut rows = Rows::new("setting", SETTING);
+        for name in ["one", "two"] {
+            rows.add().text(name).text("");
+        }
+        let mut tx = store.begin().await.unwrap();
+        rows.insert_into(&mut tx, "setting").await.unwrap();
+        tx.commit().await.unwrap();
     });
 }
 

@@ -63,6 +63,7 @@ impl Leaves {
     }
 
     /// An empty collection for records that are hashed apart, on another thread.
+    #[must_use]
     pub fn apart(&self) -> Self {
         Self {
             encoder: Encoder::new(self.secret.clone()),

@@ -115,12 +115,8 @@ impl Encoded {
         let sums = self.batches.iter();
         let sums = sums.map(|((batch, currency), sums)| (*batch, currency.as_str(), *sums));
         files::add_batch_sums(tx, sums).await?;
-        let Verdicts {
-            verdicts,
-            now,
-            counts,
-        } = self.verdicts;
-        verdicts.insert_into(tx, "verdict").await?;
+        let Verdicts { given, now, counts } = self.verdicts;
+        given.insert_into(tx, "verdict").await?;
         if self.again {
             matching::put_line_now(tx, &now).await?;
         } else {
@@ -213,17 +209,15 @@ pub(super) struct Identities(Vec<(Identity, i64, Content)>);
 impl Identities {
     fn of(decided: &Decided) -> Self {
         let counted = decided.each().filter(|(p, _)| p.counts());
-        let mut all: Vec<_> = counted
+        let all = counted
             .map(|(p, read)| (read.prepared.identity, p.id, read.prepared.content))
             .collect();
-        all.sort_unstable();
         Self(all)
     }
 
     /// Writes them and empties the collection.
     pub(super) async fn write(&mut self, tx: &mut Tx, account: i64) -> Result<(), Error> {
-        // Those of each chunk are in order already, which this sort makes use of.
-        self.0.sort();
+        self.0.sort_unstable();
         let mut rows = Rows::new("row_identity_now", IDENTITY);
         for (identity, line, content) in self.0.drain(..) {
             rows.add()
@@ -312,7 +306,7 @@ fn batch_sums(decided: &Decided) -> Result<Batches, Error> {
 }
 
 struct Verdicts {
-    verdicts: Rows,
+    given: Rows,
     now: Rows,
     counts: BTreeMap<&'static str, i64>,
 }
@@ -395,7 +389,7 @@ fn verdict_rows(leaves: &mut Leaves, posting: &Posting, decided: &Decided) -> Ve
         counts.insert("HELD", -were);
     }
     Verdicts {
-        verdicts,
+        given: verdicts,
         now,
         counts,
     }
