@@ -19,6 +19,7 @@ use crate::{
     storage::{
         Tx, accounts,
         counter::{self, allocate},
+        statistics::{Filled, Statistics},
         store::Backend,
         tx::Connected,
     },
@@ -171,12 +172,15 @@ async fn import(
         others: 0,
         hashes: RandomState::new(),
     };
+    let mut statistics = Statistics::of(&engine.store, Filled::Payments).await?;
     let mut chunks = look_up_ahead(engine, chunks, importer.committed.clone());
     let mut done = PaymentsImport::default();
     let mut next = chunks.recv().await.transpose()?;
     while let Some(first) = next {
+        let before = done.rows;
         let (part, left) = importer.unit(first, &mut chunks).await?;
         done.add(part);
+        statistics.grown(&engine.store, done.rows - before).await?;
         next = match left {
             Some(left) => Some(left),
             None => chunks.recv().await.transpose()?,

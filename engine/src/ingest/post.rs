@@ -22,6 +22,7 @@ use crate::{
     storage::{
         Tx, accounts,
         files::{self, StoredFile},
+        statistics::{Filled, Statistics},
         stored,
     },
     unseen::Unseen,
@@ -130,7 +131,9 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
     let mut done = u64::try_from(file.rows_done).unwrap_or(0);
     let mut taken = Unseen::default();
     let mut next = chunks.recv().await.transpose()?;
+    let mut statistics = Statistics::of(&engine.store, Filled::Lines).await?;
     while next.is_some() {
+        let before = done;
         let mut tx = engine.store.begin().await?;
         taken.begin(accounts::pass_gate(&mut tx, posting.account.id).await?);
         still_held(&mut tx, posting.account.id, owner).await?;
@@ -173,6 +176,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
         keep(engine, &mut tx, posting.account.id, owner).await?;
         unit.leaves.write(&mut tx).await?;
         tx.commit().await?;
+        statistics.grown(&engine.store, done - before).await?;
         tell(ingest, file, &file.state, done);
     }
     let total = u64::try_from(file.rows_total).unwrap_or(0);

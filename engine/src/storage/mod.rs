@@ -65,6 +65,7 @@ pub mod search;
 pub mod sessions;
 pub mod settings;
 pub mod statement;
+pub mod statistics;
 pub mod store;
 pub mod stored;
 pub mod sweep;

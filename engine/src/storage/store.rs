@@ -139,6 +139,26 @@ impl Store {
         self.waiting.load(Ordering::Relaxed)
     }
 
+    /// Rows of a table by the figures that PostgreSQL plans by; 0 where it has none, and on SQLite.
+    pub(super) async fn rows_known(&self, table: &str) -> Result<u64, StorageError> {
+        let Pools::Postgres(pool) = &self.pools else {
+            return Ok(0);
+        };
+        let known = sqlx::query_scalar(
+            "SELECT GREATEST(reltuples, 0)::BIGINT FROM pg_class WHERE oid = to_regclass($1)",
+        );
+        let known: Option<i64> = known.bind(table).fetch_optional(pool).await?;
+        Ok(known.map_or(0, i64::unsigned_abs))
+    }
+
+    /// Lets PostgreSQL take the figures anew that it plans by. Without them everything works, slower.
+    pub(super) async fn analyse(&self, sql: &'static str) -> Result<(), StorageError> {
+        if let Pools::Postgres(pool) = &self.pools {
+            sqlx::query(sql).execute(pool).await?;
+        }
+        Ok(())
+    }
+
     /// Closes all connections; further use fails.
     pub async fn close(&self) {
         match &self.pools {
