@@ -15,7 +15,9 @@ use crate::{
     storage::{
         Tx, accounts, cases as stored_cases,
         files::{self, StoredBatch, StoredFile},
-        matching, stored,
+        matching,
+        statistics::{Filled, Statistics},
+        stored,
     },
     sweep,
 };
@@ -53,6 +55,7 @@ pub async fn close(
     // A run that died goes on behind its last transaction, not from the start: lines that wait for
     // their bucket are still pending, and would shift which lines share an entry.
     let (mut after, mut done) = (stored.lines_done, 0_u64);
+    let mut statistics = Statistics::of(&ingest.engine.store, Filled::Cases).await?;
     loop {
         let reading = ingest.engine.store.read().await?;
         let lines = files::pending_lines(reading, account.id, after, LINES).await?;
@@ -60,13 +63,15 @@ pub async fn close(
             break;
         };
         after = last;
-        done += lines.len() as u64;
+        let judged = lines.len() as u64;
+        done += judged;
         let seeds = Seeds {
             lines: lines.into_iter().collect(),
             ..Seeds::default()
         };
         let until = (owner, after);
         judge(ingest, account, &stored, &seeds, Buckets::Later, until).await?;
+        statistics.grown(&ingest.engine.store, judged).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
     let buckets =
@@ -81,6 +86,9 @@ pub async fn close(
             (owner, after),
         )
         .await?;
+        statistics
+            .grown(&ingest.engine.store, part.len() as u64)
+            .await?;
     }
     rematch::drain_account(&ingest.engine, account.id).await?;
     finish(ingest, account, &stored, owner).await?;

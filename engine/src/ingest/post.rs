@@ -179,6 +179,7 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
         statistics.grown(&engine.store, done - before).await?;
         tell(ingest, file, &file.state, done);
     }
+    statistics.settled(&engine.store, done).await?;
     let total = u64::try_from(file.rows_total).unwrap_or(0);
     if done == total {
         Ok(())

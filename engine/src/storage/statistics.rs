@@ -17,6 +17,8 @@ pub enum Filled {
     Payments,
     /// By a settlement file.
     Lines,
+    /// By what is judged of lines one by one.
+    Cases,
 }
 
 impl Filled {
@@ -25,6 +27,7 @@ impl Filled {
         match self {
             Self::Payments => "attempt",
             Self::Lines => "line",
+            Self::Cases => "review_case",
         }
     }
 
@@ -32,6 +35,9 @@ impl Filled {
         match self {
             Self::Payments => {
                 "ANALYZE intent, attempt, intent_key_now, intent_now, intent_open, attempt_now, attempt_id_now"
+            }
+            Self::Cases => {
+                "ANALYZE review_case, case_now, case_event, line_now, line_key_now, line_bucket_now, verdict"
             }
             Self::Lines => {
                 "ANALYZE line, line_now, line_key_now, line_bucket_now, row_identity_now, verdict"
@@ -59,6 +65,14 @@ impl Statistics {
             rows,
             next: (2 * rows).max(rows + FIRST),
         })
+    }
+
+    /// Takes the figures of what much was added to, whatever was there before.
+    pub async fn settled(&self, store: &Store, rows: u64) -> Result<(), StorageError> {
+        if rows >= FIRST {
+            store.analyse(self.tables.analyse()).await?;
+        }
+        Ok(())
     }
 
     /// Notes rows that were committed.
