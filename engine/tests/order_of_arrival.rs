@@ -11,7 +11,7 @@ use engine::{
     ingest::Summary,
     testing::{both, queries},
 };
-use proptest::prelude::*;
+use proptest::{prelude::*, test_runner::RngSeed};
 use shop::Shop;
 use std::sync::Mutex;
 
@@ -120,6 +120,32 @@ fn two_successes_at_two_accounts_are_a_case_whichever_is_known_first() {
             });
         }
     }
+}
+
+// A refund of 100.00 at one account bears the reference of a payment at another. By hand: nobody expects
+// it, before and after 40.00 of that payment come there.
+#[test]
+fn money_that_nobody_expects_stays_a_case_whatever_comes_at_another_account() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("other", ProviderKind::Generic, &[]).await;
+        import(&shop, &[&TRIED.replace("succeeded", "rejected")]).await;
+        let refund = SETTLEMENT
+            .replace("r1,payment,pi_1", "r4,refund,pi_4")
+            .replace("100.00", "-100.00");
+        shop.import_for("other", "other.csv", refund.as_bytes())
+            .await;
+        shop.expect_open_cases(&["unexpected_settlement"]).await;
+        let part = SETTLEMENT.replace("pi_1", "").replace("100.00", "40.00");
+        shop.import_settlement("day.csv", &part).await;
+        let expected = [
+            "amount_mismatch",
+            "settled_after_failure",
+            "unexpected_settlement",
+        ];
+        shop.expect_open_cases(&expected).await;
+        shop.expect_verified().await;
+    });
 }
 
 /// One thing that comes in.
@@ -267,12 +293,18 @@ async fn end(store: Store, facts: &[Fact], portions: &[usize]) -> Vec<String> {
         .unwrap()
 }
 
-/// A few by default, since each opens four databases; PROPTEST_CASES asks for more.
+/// A few by default, since each opens four databases, and always the same, so that a change is judged by
+/// what it does; PROPTEST_CASES asks for that many new ones.
 fn some_cases() -> ProptestConfig {
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
     let default = ProptestConfig::default();
     ProptestConfig {
         cases: if asked { default.cases } else { 8 },
+        rng_seed: if asked {
+            RngSeed::Random
+        } else {
+            RngSeed::Fixed(20_261_130)
+        },
         max_shrink_iters: 200,
         // Within the time that a test may take, so that what was found is told.
         max_shrink_time: 60_000,

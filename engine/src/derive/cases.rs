@@ -32,6 +32,8 @@ pub struct Judged {
     pub lines: BTreeSet<i64>,
     /// What was judged of attempts.
     pub attempts: HashMap<i64, AttemptJudgement>,
+    /// Lines that are judged later.
+    pub waiting: BTreeSet<i64>,
 }
 
 /// Opens, updates and closes cases so that those about what was judged are the wanted ones.
@@ -190,6 +192,12 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
         | CaseKind::FeeVariance
         | CaseKind::MissingRefund
         | CaseKind::EventFailed => false,
+        // Whether a line that waits is still unexplained is not known yet.
+        _ if case.subject.starts_with("line:")
+            && case.line_id.is_some_and(|id| judged.waiting.contains(&id)) =>
+        {
+            false
+        }
         _ => {
             case.intent_id
                 .is_some_and(|id| judged.intents.contains(&id))

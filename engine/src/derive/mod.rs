@@ -130,8 +130,10 @@ pub async fn derive(
             .lines
             .keys()
             .copied()
+            .filter(|line| !residual.waiting.contains(line))
             .chain(residual.judged)
             .collect(),
+        waiting: residual.waiting,
         attempts: judgement
             .attempts
             .iter()

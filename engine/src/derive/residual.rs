@@ -26,6 +26,8 @@ pub(crate) struct Residual {
     pub wanted: Vec<WantedCase>,
     /// Every line that was judged here.
     pub judged: Vec<i64>,
+    /// Lines that wait in their buckets to be judged: their cases stay as they are.
+    pub waiting: BTreeSet<i64>,
 }
 
 /// Judges the nameless lines of a world, the given buckets, and those that the world's intents could
@@ -68,6 +70,7 @@ pub(crate) async fn derive(
                 lines: changed,
                 wanted: Vec::new(),
                 judged,
+                waiting,
             });
         }
     };
@@ -86,6 +89,7 @@ pub(crate) async fn derive(
             lines: 0,
             wanted: Vec::new(),
             judged: Vec::new(),
+            waiting: BTreeSet::new(),
         });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
@@ -127,6 +131,7 @@ pub(crate) async fn derive(
         lines: changed,
         wanted: judgement.cases,
         judged: verdicts.iter().map(|l| l.line).collect(),
+        waiting: BTreeSet::new(),
     })
 }
 
