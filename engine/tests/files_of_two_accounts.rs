@@ -135,3 +135,34 @@ fn what_waited_only_for_its_twin_is_used_when_that_one_is_put_away() {
         shop.expect_verified().await;
     });
 }
+
+// As above, but the other account's row came with 3.00 meanwhile: those figures stand, and a person is
+// asked. By hand: 1.50 and 3.00.
+#[test]
+fn a_twin_whose_rows_came_with_other_figures_meanwhile_is_asked_about() {
+    let other_figures = FILE.replace("1.50", "2.00");
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        shop.import_settlement("first.csv", FILE).await;
+        let wrong = shop.import_settlement("day.csv", &other_figures).await;
+        let bytes = other_figures.as_bytes();
+        let twin = shop.import_for("second", "day.csv", bytes).await;
+        assert_eq!(twin.held_because, ["same_file_in_other_account"]);
+        let meanwhile = FILE.replace("1.50", "3.00");
+        let used = shop.import_for("second", "new.csv", meanwhile.as_bytes());
+        assert_eq!(used.await.state, "USED");
+        let operator = Actor::Operator;
+        put_away(&shop.engine, &operator, &wrong.file_id, "other account")
+            .await
+            .unwrap();
+        let account = shop.account("second").await;
+        work_account(&shop.ingest, account).await.unwrap();
+        let again = shop.import_for("second", "day.csv", bytes).await;
+        assert_eq!(again.state, "HELD");
+        assert!(again.held_because.iter().any(|h| h == "restates_used_rows"));
+        shop.expect_balances(&[("provider_clearing", -450), ("provider_fees", 450)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
