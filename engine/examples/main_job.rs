@@ -26,6 +26,7 @@ use engine::{
     storage::{
         Rows,
         matching::{LINE, LINE_NOW, VERDICT},
+        payments,
     },
     views,
 };
@@ -87,7 +88,7 @@ async fn main() {
         .await
         .unwrap();
     assert_eq!(done.attempts_new, rows);
-    stretch.report("payments import", rows);
+    let imported = stretch.report("payments import", rows);
     println!("  peak memory {} MB", peak_memory());
 
     let evidence = EvidenceStore::open(&folder).await.unwrap();
@@ -120,6 +121,8 @@ async fn main() {
     println!("  peak memory {} MB", peak_memory());
     let plain = plain_insert(&engine, &url, rows).await;
     println!("ratio {:.2}", taken / plain);
+    let plain = plain_payments(&url, rows).await;
+    println!("ratio of the payments {:.2}", imported / plain);
     let unexpected = folder.join("unexpected.csv");
     let first = 2 * rows;
     write_settlement(&unexpected, first..first + MORE_CASES, true, &shape);
@@ -290,16 +293,78 @@ async fn queue_page(engine: &Engine) {
     );
 }
 
+/// A database of its own for plain inserts.
+async fn fresh(url: &str, name: &str) -> Store {
+    let url = if url.starts_with("sqlite") {
+        format!("{url}.{name}.db")
+    } else {
+        url.replace("/bench?", &format!("/bench_{name}?"))
+    };
+    let fresh = Store::open(&url).await.unwrap();
+    fresh.migrate().await.unwrap();
+    fresh
+}
+
+/// Seconds that the intents and attempts take into the same tables of a fresh database, by plain bulk
+/// inserts: nothing looked up, no leaves.
+async fn plain_payments(url: &str, rows: u64) -> f64 {
+    const UNIT: usize = 100_000;
+    const CHUNK: usize = 5_000;
+    let fresh = fresh(url, "plain_payments").await;
+    engine::testing::plain::prepare(&fresh).await.unwrap();
+    let all: Vec<u64> = (0..rows).collect();
+    let stretch = Stretch::begin();
+    for unit in all.chunks(UNIT) {
+        let mut tx = fresh.begin().await.unwrap();
+        for chunk in unit.chunks(CHUNK) {
+            let (mut intents, mut attempts) = (payments::intent_rows(), payments::attempt_rows());
+            for n in chunk {
+                plain_payment(*n, &mut intents, &mut attempts);
+            }
+            intents.insert_into(&mut tx, "intent").await.unwrap();
+            attempts.insert_into(&mut tx, "attempt").await.unwrap();
+        }
+        tx.commit().await.unwrap();
+    }
+    stretch.report("plain bulk insert of the same intents and attempts", rows)
+}
+
+/// What [`write_payments`] says of a payment, as rows.
+fn plain_payment(n: u64, intents: &mut Rows, attempts: &mut Rows) {
+    const CREATED: i64 = 1_793_610_000_000_000;
+    let id = i64::try_from(n + 1).unwrap();
+    let intent = format!("in-{n}");
+    intents
+        .add()
+        .int(id)
+        .text(&intent)
+        .text(&format!("order-{n}"))
+        .text("charge")
+        .int(i64::try_from(cents(n)).unwrap())
+        .text("EUR")
+        .text("in")
+        .text("")
+        .int(CREATED)
+        .text("at_most_once")
+        .text("import");
+    attempts
+        .add()
+        .int(id)
+        .int(id)
+        .int(1)
+        .text(&format!("at-{n}"))
+        .int(1)
+        .text(&intent)
+        .text(&format!("pi_{:016x}", scatter(n)))
+        .int(CREATED + 1_000_000)
+        .opt_int(Some(CREATED + 2_000_000))
+        .text("succeeded")
+        .text("");
+}
+
 /// Seconds that the same rows take into the same tables of a fresh database, by plain bulk inserts.
 async fn plain_insert(engine: &Engine, url: &str, rows: u64) -> f64 {
-    let fresh = if url.starts_with("sqlite") {
-        Store::open(&format!("{url}.plain.db")).await.unwrap()
-    } else {
-        Store::open(&url.replace("/bench?", "/bench_plain?"))
-            .await
-            .unwrap()
-    };
-    fresh.migrate().await.unwrap();
+    let fresh = fresh(url, "plain").await;
     let tables = engine::testing::plain::tables(engine.store.read().await.unwrap(), rows)
         .await
         .unwrap();

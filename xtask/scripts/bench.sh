@@ -19,7 +19,7 @@ done
 
 if [ -n "${TIEOUT_TEST_POSTGRES:-}" ]; then
   # The private server does not sync; quote its figures as such.
-  for name in bench bench_plain; do
+  for name in bench bench_plain bench_plain_payments; do
     psql -q "${TIEOUT_TEST_POSTGRES/#postgres:/postgresql:}" -c "CREATE DATABASE $name" >/dev/null
   done
   echo "== PostgreSQL, no sync, tieout, $rows rows"

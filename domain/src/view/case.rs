@@ -127,8 +127,6 @@ pub struct FieldRow {
     pub ours: String,
     /// Theirs, one for each column.
     pub theirs: Vec<FieldCell>,
-    /// Whether the values are amounts.
-    pub is_amount: bool,
 }
 
 /// Their value of one field.

@@ -9,13 +9,13 @@ use crate::{
     seal::{append_blocks, secret},
     storage::{
         Reader, export,
-        seal::Refs,
+        seal::{self, Refs},
         sealed::{self, RecordSink},
     },
 };
 use domain::{
     actor::{Actor, Permission},
-    seal::{Encoder, Posting, Record, Secret, Text, hex_of, record::Visitor},
+    seal::{Encoder, Posting, Record, RecordKind, Secret, Text, hex_of, record::Visitor},
     time::{Day, Instant},
     view::ledger::EntryFilter,
 };
@@ -143,20 +143,13 @@ impl<W: Write> Writer<W> {
         page: &[(i64, i64)],
         fits: impl Fn(&str, &str) -> bool,
     ) -> Result<(), Error> {
-        let numbers = || page.iter().map(|(id, _)| *id);
-        let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+        if page.is_empty() {
             return Ok(());
-        };
-        let blocks = blocks(reader, first, last).await?;
-        let refs = Refs::List(numbers().map(|id| (id, 0)).collect());
+        }
+        let blocks = blocks(reader, page).await?;
+        let refs = Refs::List(page.iter().map(|(id, _)| (*id, 0)).collect());
         self.entries.page.clear();
-        sealed::read(
-            reader,
-            domain::seal::RecordKind::LedgerEntry,
-            &refs,
-            &mut self.entries,
-        )
-        .await?;
+        sealed::read(reader, RecordKind::LedgerEntry, &refs, &mut self.entries).await?;
         for ((id, posted_at), entry) in page.iter().zip(&mut self.entries.page) {
             entry
                 .postings
@@ -167,14 +160,25 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// In which block each entry lies.
-async fn blocks(reader: &mut Reader, first: i64, last: i64) -> Result<HashMap<i64, i64>, Error> {
+/// In which block each of these entries lies: looked for near by, then, where one has none yet, in the
+/// whole chain.
+async fn blocks(reader: &mut Reader, page: &[(i64, i64)]) -> Result<HashMap<i64, i64>, Error> {
+    let numbers = || page.iter().map(|(id, _)| *id);
     let mut blocks = HashMap::new();
-    for (block, batch) in export::blocks_of_entries(reader, first, last).await? {
-        for (id, _) in batch.refs.keys() {
-            if (first..=last).contains(&id) {
-                blocks.insert(id, block);
-            }
+    let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+        return Ok(blocks);
+    };
+    let near = seal::near(&mut *reader, RecordKind::LedgerEntry, first).await?;
+    for from in [near, i64::MIN] {
+        for (block, batch) in export::blocks_of_entries(&mut *reader, first, last, from).await? {
+            let ids = batch.refs.keys().map(|(id, _)| id);
+            blocks.extend(
+                ids.filter(|id| (first..=last).contains(id))
+                    .map(|id| (id, block)),
+            );
+        }
+        if numbers().all(|id| blocks.contains_key(&id)) {
+            break;
         }
     }
     Ok(blocks)

@@ -16,7 +16,7 @@ statements! {
     ENTRIES(4) = "export/entries.sql", may_scan "every entry, in key order";
     LISTED_PAYMENTS(4) = "export/listed_payments.sql", may_scan "every intent, in key order";
     LISTED_ENTRIES(6) = "export/listed_entries.sql", may_scan "every entry, in key order";
-    BLOCKS_OF_ENTRIES(2) = "export/blocks_of_entries.sql";
+    BLOCKS_OF_ENTRIES(3) = "export/blocks_of_entries.sql";
     @rows
     CASES_BY_KEY(case_id: Int) = "export/cases_by_key.sql";
     SHARES(id: Int) = "export/shares.sql";
@@ -313,14 +313,23 @@ pub async fn entries(
     )
 }
 
-/// Blocks with the batches that hold leaves of entries in a span of numbers.
+/// Blocks with the batches that hold leaves of entries in a span of numbers, among those that begin at
+/// a number or later.
 pub async fn blocks_of_entries(
     mut tx: impl Connected,
     first: i64,
     last: i64,
+    from: i64,
 ) -> Result<Vec<(i64, LeafBatch)>, StorageError> {
-    all!(&mut tx, PlacedBatchRow, BLOCKS_OF_ENTRIES, first, last)?
-        .into_iter()
-        .map(|row| Ok((row.block_number, row.batch.read()?)))
-        .collect()
+    all!(
+        &mut tx,
+        PlacedBatchRow,
+        BLOCKS_OF_ENTRIES,
+        first,
+        last,
+        from
+    )?
+    .into_iter()
+    .map(|row| Ok((row.block_number, row.batch.read()?)))
+    .collect()
 }

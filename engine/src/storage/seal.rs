@@ -18,7 +18,8 @@ statements! {
     BLOCKS_AFTER(2) = "seal/blocks_after.sql";
     BATCHES_OF_BLOCK(3) = "seal/batches_of_block.sql";
     BATCHES_OF_KIND(4) = "seal/batches_of_kind.sql";
-    BATCHES_WITH(2) = "seal/batches_with.sql";
+    NEAR(2) = "seal/near.sql";
+    BATCHES_WITH(3) = "seal/batches_with.sql";
     PLACE_OF_BATCH(1) = "seal/place_of_batch.sql";
     @rows
     STOP_WAITING(id: Int) = "seal/stop_waiting.sql";
@@ -239,56 +240,28 @@ pub async fn batches_of_kind(
     .collect()
 }
 
+/// The smallest first id of the batches nearest below an id: nearly always the batch that holds the
+/// record is among them, and those of all earlier records need not be walked.
+pub async fn near(mut tx: impl Connected, kind: RecordKind, id: i64) -> Result<i64, StorageError> {
+    scalar!(&mut tx, i64, NEAR, kind.code(), id)
+}
+
 /// The batch that holds the leaf of a record whose row has this id, and where in it.
 pub async fn batch_with(
     mut tx: impl Connected,
     kind: RecordKind,
     id: i64,
 ) -> Result<Option<(LeafBatch, usize)>, StorageError> {
-    for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id)? {
-        let batch = row.read()?;
-        let place = batch.refs.keys().position(|(found, _)| found == id);
-        if let Some(place) = place {
-            return Ok(Some((batch, place)));
+    for from in [near(&mut tx, kind, id).await?, i64::MIN] {
+        for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id, from)? {
+            let batch = row.read()?;
+            let place = batch.refs.keys().position(|(found, _)| found == id);
+            if let Some(place) = place {
+                return Ok(Some((batch, place)));
+            }
         }
     }
     Ok(None)
-}
-
-/// Finds leaves of records; batches that were read are kept, since records that are looked for together
-/// were mostly written together.
-#[derive(Debug, Default)]
-pub struct LeafFinder {
-    read: Vec<LeafBatch>,
-}
-
-impl LeafFinder {
-    /// The leaf of a record by its row's id and second key, 0 where its table has none.
-    pub async fn leaf(
-        &mut self,
-        mut tx: impl Connected,
-        kind: RecordKind,
-        id: i64,
-        part: i64,
-    ) -> Result<Option<Hash>, StorageError> {
-        if let Some(leaf) = self.kept(kind, (id, part)) {
-            return Ok(Some(leaf));
-        }
-        for row in all!(&mut tx, BatchRow, BATCHES_WITH, kind.code(), id)? {
-            let batch = row.read()?;
-            if !self.read.iter().any(|known| known.id == batch.id) {
-                self.read.push(batch);
-            }
-        }
-        Ok(self.kept(kind, (id, part)))
-    }
-
-    fn kept(&self, kind: RecordKind, key: (i64, i64)) -> Option<Hash> {
-        self.read.iter().filter(|b| b.kind == kind).find_map(|b| {
-            let place = b.refs.keys().position(|found| found == key)?;
-            b.leaves.get(place).copied()
-        })
-    }
 }
 
 /// The block that holds a batch, if one does yet, and how many leaves of it come before the batch.

@@ -1,6 +1,6 @@
 //! Sealed records as stored: rows of the histories with the natural ids that their leaves hold.
 
-use super::{Reader, Rows, RowsSql, StorageError, seal::Refs, stored};
+use super::{Rows, RowsSql, StorageError, seal::Refs, stored, tx::Connected};
 use crate::statements;
 use domain::seal::{
     Posting, Record, RecordKind, Text,
@@ -48,7 +48,7 @@ pub trait RecordSink: Send {
 
 /// Shows the records that a batch of leaves names, in its order.
 pub async fn read(
-    reader: &mut Reader,
+    reader: &mut impl Connected,
     kind: RecordKind,
     refs: &Refs,
     sink: &mut impl RecordSink,
@@ -84,7 +84,7 @@ trait StoredRecord: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> 
 }
 
 async fn show<T: StoredRecord>(
-    reader: &mut Reader,
+    reader: &mut impl Connected,
     statement: &RowsSql,
     refs: &Refs,
     sink: &mut impl RecordSink,
@@ -101,7 +101,7 @@ async fn show<T: StoredRecord>(
 }
 
 async fn show_entries(
-    reader: &mut Reader,
+    reader: &mut impl Connected,
     refs: &Refs,
     sink: &mut impl RecordSink,
 ) -> Result<(), StorageError> {

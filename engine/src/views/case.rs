@@ -18,7 +18,7 @@ use crate::{
 use domain::{
     actor::{Actor, Permission},
     cases::{CaseFacts, CaseKind},
-    matching::{self, LineName, sentences},
+    matching::{self, LineName, explanation::Field, sentences},
     money::{Currency, Money},
     time::Instant,
     view::{
@@ -278,9 +278,9 @@ fn sides(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Option<Sides
     };
     let fields = facts.sides.iter().map(|check| FieldRow {
         name: capital(&check.field.code().replace('_', " ")),
-        ours: check.ours.clone(),
+        ours: for_people(check.field, &check.ours),
         theirs: vec![FieldCell {
-            value: check.theirs.clone(),
+            value: for_people(check.field, &check.theirs),
             agreement: match check.agreement {
                 matching::Agreement::Agrees => Agreement::Same,
                 matching::Agreement::Differs => Agreement::Differs,
@@ -288,13 +288,27 @@ fn sides(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Option<Sides
             },
             note: String::new(),
         }],
-        is_amount: check.field.code() == "amount",
     });
     Some(Sides {
         ours,
         theirs: vec![theirs],
         fields: fields.collect(),
     })
+}
+
+/// A compared value as pages write it. Facts keep amounts as exports do, `1250.00 EUR`.
+fn for_people(field: Field, value: &str) -> String {
+    let amount = || {
+        let (figure, currency) = value.split_once(' ')?;
+        let currency = currency.parse().ok()?;
+        let minor = domain::money::parse_sum(figure, currency).ok()?;
+        Some(Amount::new(minor, currency).to_string())
+    };
+    match field {
+        Field::Amount => amount(),
+        _ => None,
+    }
+    .unwrap_or_else(|| value.to_owned())
 }
 
 /// The rows that should come to one figure. The first step is that figure.
@@ -426,7 +440,7 @@ async fn evidence(
     ids.dedup();
     let its_lines: Vec<LineShown> = lines::by_ids(&mut tx, &ids).await?;
     let told = intent::Told::read(&mut tx, &attempts).await?;
-    Ok(told.timeline(&mut tx, &attempts, &its_lines).await?)
+    told.timeline(&mut tx, &attempts, &its_lines).await
 }
 
 /// Steps in words, newest first as they come.
@@ -472,4 +486,23 @@ fn links(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Vec<Link> {
         links.push(Link::new("All files", routes::pattern::FILES));
     }
     links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compared_amount_is_written_as_everywhere_on_pages() {
+        let shown = |value| for_people(Field::Amount, value);
+        assert_eq!(shown("1250.00 EUR"), "1,250.00 EUR");
+        assert_eq!(shown("-1234567.5 EUR"), "\u{2212}1,234,567.50 EUR");
+        assert_eq!(shown("1250 JPY"), "1,250 JPY");
+        assert_eq!(shown(""), "");
+        assert_eq!(
+            for_people(Field::Reference, "1250.00 EUR"),
+            "1250.00 EUR",
+            "a reference stays as it is"
+        );
+    }
 }

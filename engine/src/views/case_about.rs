@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{
     Error,
+    seal::leaves_of,
     storage::{
         books::{self, FileByHash},
         filelist::{self, FileShown},
         files as batches, lines,
         overview::{self, FileOfDays},
         queue::{CaseRow, Standing},
-        seal::LeafFinder,
         tx::Connected,
     },
 };
@@ -241,10 +241,10 @@ async fn of_batch(
     ids.push(sums.last_line);
     ids.dedup();
     let rows = lines::by_ids(&mut tx, &ids).await?;
-    let mut leaves = LeafFinder::default();
+    let keys = rows.iter().map(|line| (line.id, 0));
+    let leaves = leaves_of(&mut tx, RecordKind::Line, keys).await?;
     let mut named: Vec<String> = Vec::new();
-    for line in rows {
-        let leaf = leaves.leaf(&mut tx, RecordKind::Line, line.id, 0).await?;
+    for (line, leaf) in rows.into_iter().zip(leaves) {
         let line = line_row::shown(line)?;
         if line.batch_id != batch_name || line.gross.currency.to_string() != currency {
             continue;

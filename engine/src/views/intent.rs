@@ -3,14 +3,13 @@
 use super::{line_names::LineNames, line_row, payments, position::positions, queue};
 use crate::{
     Engine, Error,
+    seal::leaves_of,
     storage::{
         StorageError,
         imports::{self, Origin},
         intents::{self, AttemptEvent, AttemptShown, EvidenceShown, Learned},
         lines::{self, LineShown},
-        matching, queue as cases,
-        seal::LeafFinder,
-        stored,
+        matching, queue as cases, stored,
         tx::Connected,
     },
 };
@@ -163,25 +162,26 @@ impl Told {
         mut tx: impl Connected,
         attempts: &[AttemptShown],
         lines: &[LineShown],
-    ) -> Result<Vec<Testimony>, StorageError> {
+    ) -> Result<Vec<Testimony>, Error> {
         let number = |id: i64| attempts.iter().find(|a| a.id == id).map_or(0, |a| a.number);
-        let mut leaves = LeafFinder::default();
         let mut told: Vec<Testimony> = Vec::new();
-        for attempt in attempts {
-            let leaf = leaves.leaf(&mut tx, RecordKind::Attempt, attempt.id, 0);
-            told.push(sealed(self.registered(attempt), leaf.await?));
+        let keys = attempts.iter().map(|a| (a.id, 0));
+        let leaves = leaves_of(&mut tx, RecordKind::Attempt, keys).await?;
+        for (attempt, leaf) in attempts.iter().zip(leaves) {
+            told.push(sealed(self.registered(attempt), leaf));
         }
-        for event in &self.events {
-            let (id, seq) = (event.attempt_id, event.seq);
-            let leaf = leaves.leaf(&mut tx, RecordKind::AttemptEvent, id, seq);
-            told.push(sealed(became(event, number(id)), leaf.await?));
+        let keys = self.events.iter().map(|e| (e.attempt_id, e.seq));
+        let leaves = leaves_of(&mut tx, RecordKind::AttemptEvent, keys).await?;
+        for (event, leaf) in self.events.iter().zip(leaves) {
+            told.push(sealed(became(event, number(event.attempt_id)), leaf));
         }
         let pieces = self.evidence.iter();
         told.extend(pieces.map(|p| testimony(p, p.attempt_id.map_or(0, number))));
-        for line in lines {
-            let leaf = leaves.leaf(&mut tx, RecordKind::Line, line.id, 0);
+        let keys = lines.iter().map(|line| (line.id, 0));
+        let leaves = leaves_of(&mut tx, RecordKind::Line, keys).await?;
+        for (line, leaf) in lines.iter().zip(leaves) {
             let testimony = of_line(&line_row::shown(line.clone())?, &line.file_name);
-            told.push(sealed(testimony, leaf.await?));
+            told.push(sealed(testimony, leaf));
         }
         let names =
             LineNames::read(&mut tx, told.iter().map(|t| t.text.as_str()).collect()).await?;
@@ -220,10 +220,10 @@ impl Told {
     }
 }
 
-/// A testimony with the hash of the record that it rests on, as the seal holds it.
-pub(super) fn sealed(testimony: Testimony, leaf: Option<Hash>) -> Testimony {
+/// A testimony with the leaf of the record that it rests on.
+pub(super) fn sealed(testimony: Testimony, leaf: Hash) -> Testimony {
     Testimony {
-        hash: leaf.map_or_else(String::new, hex::encode),
+        hash: hex::encode(leaf),
         ..testimony
     }
 }
