@@ -158,22 +158,27 @@ fn is_harmless(step: &str) -> bool {
 fn every_statement_file_belongs_to_a_declared_statement() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/storage/sql");
     let mut files = BTreeSet::new();
-    for aggregate in std::fs::read_dir(&folder).unwrap() {
-        let aggregate = aggregate.unwrap();
-        for file in std::fs::read_dir(aggregate.path()).unwrap() {
-            let file = file.unwrap();
-            let name = format!(
-                "{}/{}",
-                aggregate.file_name().display(),
-                file.file_name().display()
-            );
+    let mut folders = vec![folder.clone()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&folder).unwrap().display().to_string();
             // An override belongs to the statement whose name it extends.
             files.insert(name.replace(".postgres.sql", ".sql"));
         }
     }
+    let parts = ALL
+        .iter()
+        .flat_map(|s| s.parts)
+        .map(|part| (*part).to_owned());
     let declared: BTreeSet<String> = registered(Backend::Sqlite)
         .iter()
         .map(|s| s.name.to_owned())
+        .chain(parts)
         .collect();
     let differ: Vec<_> = files.symmetric_difference(&declared).collect();
     assert!(

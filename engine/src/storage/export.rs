@@ -12,9 +12,9 @@ statements! {
     LINES(4) = "export/lines.sql";
     REJECTED(2) = "export/rejected.sql";
     CASES(4) = "export/cases.sql", may_scan "every case, in key order";
-    PAYMENTS(5) = "export/payments.sql", may_scan "every intent, in key order";
+    PAYMENTS(5) = "export/payments.sql" after ["export/part/payment.sql"], may_scan "every intent, in key order";
     ENTRIES(4) = "export/entries.sql", may_scan "every entry, in key order";
-    LISTED_PAYMENTS(4) = "export/listed_payments.sql", may_scan "every intent, in key order";
+    LISTED_PAYMENTS(4) = "export/listed_payments.sql" after ["export/part/payment.sql"], may_scan "every intent, in key order";
     LISTED_ENTRIES(6) = "export/listed_entries.sql", may_scan "every entry, in key order";
     BLOCKS_OF_ENTRIES(3) = "export/blocks_of_entries.sql";
     @rows

@@ -9,16 +9,27 @@ use crate::{all, one, opt, scalar, scalar_opt, statements};
 use domain::time::Instant;
 
 statements! {
-    OPEN(12) = "queue/open.sql";
-    OPEN_FIGURES(8) = "queue/open_figures.sql", may_scan "an index of what is unresolved, which alone holds all columns";
-    OPEN_FIGURES_OF_FILE(9) = "queue/open_figures_of_file.sql", may_scan "what is unresolved; asked only of one file";
-    OPEN_BEFORE(12) = "queue/open_before.sql";
+    OPEN(12) = "queue/open.sql"
+        after ["queue/part/row.sql", "queue/part/unresolved.sql", "queue/part/wanted.sql", "queue/part/of_file.sql"];
+    OPEN_FIGURES(9) = "queue/open_figures.sql"
+        after ["queue/part/figures_of_open.sql", "queue/part/unresolved.sql", "queue/part/wanted.sql", "queue/part/of_any_file.sql"],
+        may_scan "an index of what is unresolved, which alone holds all columns";
+    OPEN_FIGURES_OF_FILE(9) = "queue/open_figures_of_file.sql"
+        after ["queue/part/figures_of_open.sql", "queue/part/unresolved.sql", "queue/part/wanted.sql", "queue/part/of_file.sql"],
+        may_scan "what is unresolved; asked only of one file";
+    OPEN_BEFORE(12) = "queue/open_before.sql"
+        after ["queue/part/public_id.sql", "queue/part/unresolved.sql", "queue/part/wanted.sql", "queue/part/of_file.sql"];
     STANDING(1) = "queue/standing.sql";
     HISTORY(1) = "queue/history.sql";
     STEP(2) = "queue/step.sql";
-    DONE(7) = "queue/done.sql";
-    DONE_FIGURES(4) = "queue/done_figures.sql", may_scan "an index that alone holds all columns; read only for the view of what is done";
-    DONE_FIGURES_OF_FILE(5) = "queue/done_figures_of_file.sql", may_scan "what is done; asked only of one file, for the view of what is done";
+    DONE(7) = "queue/done.sql"
+        after ["queue/part/row.sql", "queue/part/resolved.sql", "queue/part/wanted.sql", "queue/part/of_file.sql"];
+    DONE_FIGURES(5) = "queue/done_figures.sql"
+        after ["queue/part/figures_of_done.sql", "queue/part/resolved.sql", "queue/part/wanted.sql", "queue/part/of_any_file.sql"],
+        may_scan "an index that alone holds all columns; read only for the view of what is done";
+    DONE_FIGURES_OF_FILE(5) = "queue/done_figures_of_file.sql"
+        after ["queue/part/figures_of_done.sql", "queue/part/resolved.sql", "queue/part/wanted.sql", "queue/part/of_file.sql"],
+        may_scan "what is done; asked only of one file, for the view of what is done";
     COUNTS(2) = "queue/counts.sql", may_scan "an index of what is unresolved, which alone holds all columns";
     LAST_CASE(0) = "queue/last_case.sql";
     KINDS(0) = "queue/kinds.sql", may_scan "an index of what is unresolved";
@@ -209,18 +220,18 @@ pub async fn open(
         tx,
         CaseRow,
         OPEN,
-        w.view,
-        w.person,
-        w.opened_before.micros(),
+        w.file,
         w.kind,
         w.account,
         w.currency,
         w.least,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
+        w.owner,
         after.0,
         after.1,
         after.2,
-        w.owner,
-        w.file,
     )
 }
 
@@ -234,18 +245,18 @@ pub async fn open_before(
         tx,
         String,
         OPEN_BEFORE,
-        w.view,
-        w.person,
-        w.opened_before.micros(),
+        w.file,
         w.kind,
         w.account,
         w.currency,
         w.least,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
+        w.owner,
         place.0,
         place.1,
         place.2,
-        w.owner,
-        w.file,
     )
 }
 
@@ -278,28 +289,30 @@ pub async fn open_figures(
             tx,
             Figures,
             OPEN_FIGURES_OF_FILE,
-            w.view,
-            w.person,
-            w.opened_before.micros(),
+            w.file,
             w.kind,
             w.account,
             w.currency,
             w.least,
+            w.view,
+            w.person,
+            w.opened_before.micros(),
             w.owner,
-            w.file,
         );
     }
+    // An index alone holds all that is asked for.
     all!(
         tx,
         Figures,
         OPEN_FIGURES,
-        w.view,
-        w.person,
-        w.opened_before.micros(),
+        w.file,
         w.kind,
         w.account,
         w.currency,
         w.least,
+        w.view,
+        w.person,
+        w.opened_before.micros(),
         w.owner,
     )
 }
@@ -311,7 +324,7 @@ pub async fn done(
     before: (i64, i64),
 ) -> Result<Vec<CaseRow>, StorageError> {
     all!(
-        tx, CaseRow, DONE, w.kind, w.account, w.currency, w.least, before.0, before.1, w.file
+        tx, CaseRow, DONE, w.file, w.kind, w.account, w.currency, w.least, before.0, before.1
     )
 }
 
@@ -325,17 +338,18 @@ pub async fn done_figures(
             tx,
             Figures,
             DONE_FIGURES_OF_FILE,
+            w.file,
             w.kind,
             w.account,
             w.currency,
-            w.least,
-            w.file
+            w.least
         );
     }
     all!(
         tx,
         Figures,
         DONE_FIGURES,
+        w.file,
         w.kind,
         w.account,
         w.currency,

@@ -52,6 +52,8 @@ pub struct Statements {
     pub single: &'static [Sql],
     /// Those over rows.
     pub rows: &'static [RowsSql],
+    /// Files of what several of them say alike.
+    pub parts: &'static [&'static str],
 }
 
 impl Sql {
@@ -151,23 +153,29 @@ macro_rules! sql_file {
 ///     USER_BY_EMAIL(1) = "user/by_email.sql";
 ///     USER_LIST(0) = "user/list.sql", may_scan "a few users";
 ///     CLAIM_JOB(2) = "job/claim.sql", postgres "job/claim.postgres.sql";
+///     QUEUE(9) = "queue/open.sql" after ["queue/part/row.sql", "queue/part/wanted.sql"];
 ///     @rows
 ///     LINE_BY_IDS(id: Int) = "line/by_ids.sql";
 /// }
 /// ```
+///
+/// What several statements say alike stands once, in a part: `after` names those that come before the
+/// statement's own text.
 #[macro_export]
 macro_rules! statements {
     (
         $($(#[$meta:meta])* $name:ident ( $params:literal ) = $file:literal
-            $(, postgres $pg:literal)? $(, may_scan $why:literal)? ;)*
+            $(after [$($part:literal),+ $(,)?])? $(, postgres $pg:literal)? $(, may_scan $why:literal)? ;)*
         $(@rows
         $($(#[$rmeta:meta])* $rname:ident ( $($col:ident : $kind:ident),+ $(,)? ) = $rfile:literal
             $(, postgres $rpg:literal)? $(, may_scan $rwhy:literal)? ;)*)?
     ) => {
         $($(#[$meta])* pub(crate) const $name: $crate::storage::Sql = $crate::storage::Sql {
             name: $file,
-            sqlite: $crate::sql_file!($file),
-            postgres: $crate::statements!(@postgres $file $($pg)?),
+            sqlite: concat!($($($crate::sql_file!($part),)+)? $crate::sql_file!($file)),
+            postgres: concat!(
+                $($($crate::sql_file!($part),)+)? $crate::statements!(@postgres $file $($pg)?)
+            ),
             params: $params,
             may_scan: concat!("" $(, $why)?),
         };)*
@@ -182,6 +190,7 @@ macro_rules! statements {
         pub const STATEMENTS: $crate::storage::Statements = $crate::storage::Statements {
             single: &[$($name),*],
             rows: &[$($($rname),*)?],
+            parts: &[$($($($part,)+)?)*],
         };
     };
     (@postgres $file:literal) => { $crate::sql_file!($file) };
