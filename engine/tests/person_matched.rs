@@ -17,6 +17,7 @@ use engine::{
 };
 use sealed_world::{auditor, run};
 use shop::Shop;
+use std::collections::BTreeMap;
 
 const PAYMENTS: &str = "\
 intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
@@ -103,8 +104,47 @@ fn what_nothing_was_open_for_has_a_share_of_zero_and_shares_bear_the_sign_of_the
     });
 }
 
+/// What the export says of each payment: captured, refunded, charged back.
+async fn exported(shop: &Shop) -> BTreeMap<String, [String; 3]> {
+    let (out, _) = export_payments(
+        &shop.engine,
+        &auditor(),
+        &Filter::default(),
+        Format::Csv,
+        Vec::new(),
+    )
+    .await
+    .unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let at = |name: &str| header.iter().position(|c| *c == name).unwrap();
+    let columns = ["captured", "refunded", "charged_back"].map(at);
+    text.lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            (cells[0].to_owned(), columns.map(|i| cells[i].to_owned()))
+        })
+        .collect()
+}
+
+/// Every payment's page says what the export says of it.
+async fn expect_pages_and_export_agree(shop: &Shop) -> BTreeMap<String, [String; 3]> {
+    let found = exported(shop).await;
+    for (id, sums) in &found {
+        let page = engine::views::intent(&shop.engine, &auditor(), id)
+            .await
+            .unwrap()
+            .unwrap();
+        let p = page.position;
+        let shown = [p.captured, p.refunded, p.charged_back].map(|a| a.major());
+        assert_eq!(sums, &shown, "{id}");
+    }
+    found
+}
+
 #[test]
-fn the_page_shows_what_came_in_its_own_currency_and_the_export_what_of_the_intent_is_settled() {
+fn page_and_export_count_what_came_in_its_own_currency() {
     both(async |store| {
         let shop = Shop::open(store).await;
         decided(&shop).await;
@@ -119,30 +159,90 @@ fn the_page_shows_what_came_in_its_own_currency_and_the_export_what_of_the_inten
             .map(|p| format!("{} {}", p.captured, p.net))
             .collect();
         assert_eq!(others, ["130.00 USD 130.00 USD"]);
-        let (out, _) = export_payments(
-            &shop.engine,
-            &auditor(),
-            &Filter::default(),
-            Format::Csv,
-            Vec::new(),
-        )
-        .await
-        .unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
-        let at = header.iter().position(|c| *c == "captured").unwrap();
-        let captured: Vec<(&str, &str)> = text
-            .lines()
-            .skip(1)
-            .map(|line| {
-                let cells: Vec<&str> = line.split(',').collect();
-                (cells[0], cells[at])
-            })
+        let captured: Vec<(String, String)> = expect_pages_and_export_agree(&shop)
+            .await
+            .into_iter()
+            .map(|(id, [captured, ..])| (id, captured))
             .collect();
+        let expected = [("i1", "0.00"), ("p1", "60.00"), ("p2", "40.00")];
         assert_eq!(
             captured,
-            [("i1", "100.00"), ("p1", "60.00"), ("p2", "40.00")]
+            expected.map(|(id, sum)| (id.to_owned(), sum.to_owned()))
         );
+    });
+}
+
+const VARIED: &str = "\
+intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code
+v1,v-1,charge,50.00,USD,in,c1,2026-11-02T09:00:00Z,,v1a,1,shop,v1,pi_v1,2026-11-02T09:00:01Z,,succeeded,
+v2,v-2,charge,80.00,EUR,in,c2,2026-11-02T09:00:00Z,,v2a,1,shop,v2,pi_v2,2026-11-02T09:00:01Z,,rejected,
+v2,v-2,charge,80.00,EUR,in,c2,2026-11-02T09:00:00Z,,v2b,2,shop,v2:2,pi_v2b,2026-11-02T09:00:03Z,,succeeded,
+v3,v-3,payout,30.00,EUR,out,s3,2026-11-02T09:00:00Z,,v3a,1,shop,v3,po_v3,2026-11-02T09:00:01Z,,succeeded,
+v4,v-4,refund,12.00,EUR,out,c2,2026-11-02T09:00:00Z,,v4a,1,shop,v4,re_v4,2026-11-02T09:00:01Z,,succeeded,
+v5,v-5,charge,20.00,EUR,in,c5,2026-11-02T09:00:00Z,,v5a,1,shop,v5,pi_v5,2026-11-02T09:00:01Z,,succeeded,
+v6,v-6,charge,15.00,EUR,in,c6,2026-11-02T09:00:00Z,,,,,,,,,,
+v7,v-7,charge,40.00,EUR,in,c7,2026-11-02T09:00:00Z,,v7a,1,shop,v7,pi_v7,2026-11-02T09:00:01Z,,succeeded,
+";
+
+// v1's 50 dollars came as 45 euros of which 0.93 were kept; v2 was refunded in part and disputed, and
+// the dispute was won back in part; v5 was paid and taken back; v7 came in dollars and awaits a person.
+const VARIED_SETTLEMENT: &str = "\
+row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description,presented_amount,presented_currency
+x1,payment,pi_v1,v-1,45.00,0.93,44.07,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,,50.00,USD
+x2,payment,pi_v2b,v-2,80.00,1.10,78.90,EUR,2026-11-02T09:00:04Z,2026-11-03T00:00:00Z,,,,,
+x3,refund,pi_v2b,v-2,-25.00,0.00,-25.00,EUR,2026-11-02T10:00:04Z,2026-11-03T00:00:00Z,,,,,
+x4,chargeback,pi_v2b,v-2,-30.00,0.00,-30.00,EUR,2026-11-02T11:00:04Z,2026-11-03T00:00:00Z,,,,,
+x5,chargeback_reversal,pi_v2b,v-2,10.00,0.00,10.00,EUR,2026-11-02T12:00:04Z,2026-11-03T00:00:00Z,,,,,
+x6,disbursement,po_v3,v-3,-30.00,0.20,-30.20,EUR,2026-11-02T09:00:04Z,2026-11-03T00:00:00Z,,,,,
+x7,refund,re_v4,v-4,-12.00,0.00,-12.00,EUR,2026-11-02T09:00:04Z,2026-11-03T00:00:00Z,,,,,
+x8,payment,pi_v5,v-5,20.00,0.40,19.60,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,,,
+x9,payment_reversal,pi_v5,v-5,-20.00,0.00,-20.00,EUR,2026-11-02T13:00:02Z,2026-11-03T00:00:00Z,,,,,
+x10,payment,pi_v7,v-7,40.00,0.50,39.50,USD,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,,,
+";
+
+#[test]
+fn page_and_export_agree_of_every_payment_at_every_step() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(VARIED).await;
+        expect_pages_and_export_agree(&shop).await;
+        shop.import_settlement("varied.csv", VARIED_SETTLEMENT)
+            .await;
+        let found = expect_pages_and_export_agree(&shop).await;
+        assert_eq!(found["v1"], ["50.00", "0.00", "0.00"]);
+        assert_eq!(found["v7"], ["0.00", "0.00", "0.00"]);
+        let (analyst, _, _) = shop.people().await;
+        for (case, kind) in shop.open_cases_by_id().await {
+            if ["currency_mismatch", "unrequested_refund", "chargeback"].contains(&kind.as_str()) {
+                let nothing = DecisionParams::default();
+                let id = format!("d-{case}-accepted");
+                shop.decide(&analyst, &case, &id, Action::AcceptVariance, nothing)
+                    .await
+                    .unwrap();
+                expect_pages_and_export_agree(&shop).await;
+            }
+        }
+    });
+}
+
+#[test]
+fn a_fee_counts_in_the_currency_that_it_was_taken_in() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_payments(VARIED).await;
+        shop.import_settlement("varied.csv", VARIED_SETTLEMENT)
+            .await;
+        let page = engine::views::intent(&shop.engine, &auditor(), "v1")
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.position.captured.to_string(), "50.00 USD");
+        assert_eq!(page.position.fees.to_string(), "0.00 USD");
+        let others = page.other_currencies.iter();
+        let others: Vec<String> = others
+            .map(|p| format!("{} {} {}", p.captured, p.fees, p.net))
+            .collect();
+        assert_eq!(others, ["0.00 EUR 0.93 EUR \u{2212}0.93 EUR"]);
     });
 }
 

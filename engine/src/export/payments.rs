@@ -8,16 +8,20 @@ use super::{
 };
 use crate::{
     Engine, Error,
+    derive::overflow,
     storage::{
+        Reader,
         export::{self, PaymentRow},
         search, stored,
     },
+    views::Moved,
 };
 use domain::{
     actor::{Actor, Permission},
+    money::AmountOverflow,
     payment::{IntentState, Outcome, intent_state},
     time::Instant,
-    view::payments::PaymentFilter,
+    view::{Amount, payments::PaymentFilter},
 };
 use std::io::Write;
 
@@ -69,9 +73,10 @@ pub async fn export_payments<W: Write + Send>(
             export::payments(&mut reader, after, filter.instants(), &filter.provider).await?;
         let Some(last) = page.last() else { break };
         after = (last.intent_key, last.number);
+        let moved = moved(&mut reader, &page).await?;
         for row in &page {
             let state = state(row)?;
-            write_payment(&mut table, row, state)?;
+            write_payment(&mut table, row, state, &moved)?;
         }
     }
     table.finish()
@@ -115,15 +120,22 @@ pub async fn export_listed_payments<W: Write + Send>(
             let page = export::listed_payments(&mut reader, after, last, &filter.provider).await?;
             let Some(end) = page.last() else { break };
             after = (end.intent_key, end.number);
+            let moved = moved(&mut reader, &page).await?;
             for row in &page {
                 let state = state(row)?;
                 if wanted.is_none_or(|wanted| wanted == state) {
-                    write_payment(&mut table, row, state)?;
+                    write_payment(&mut table, row, state, &moved)?;
                 }
             }
         }
     }
     table.finish()
+}
+
+/// What moved the money of a page's intents, as their own pages count it.
+async fn moved(reader: &mut Reader, page: &[PaymentRow]) -> Result<Moved, Error> {
+    let intents = page.iter().map(|row| row.intent_key).collect();
+    Ok(Moved::read(reader, &intents).await?)
 }
 
 /// The state that stands, or the one that the attempts gave from the start.
@@ -142,17 +154,26 @@ fn state(row: &PaymentRow) -> Result<IntentState, Error> {
     Ok(intent_state(&outcomes, false, loss_policy))
 }
 
+/// A sum of an intent, which amounts of one payment do not leave.
+fn minor(amount: Amount) -> Result<i64, Error> {
+    i64::try_from(amount.minor).map_err(|_| overflow(AmountOverflow))
+}
+
 fn write_payment<W: Write>(
     table: &mut Table<W>,
     row: &PaymentRow,
     state: IntentState,
+    moved: &Moved,
 ) -> Result<(), Error> {
+    let position = moved.positions(row.intent_key, &row.currency)?.own;
     let at = |micros: Option<i64>| {
         micros.map_or_else(String::new, |m| Instant::from_micros(m).to_string())
     };
     let (created, started) = (at(Some(row.created_at)), at(row.started_at));
     let finished = at(row.finished_at);
     let money = |minor| Cell::Decimal(minor, exponent(&row.currency));
+    let [captured, refunded, charged_back] =
+        [position.captured, position.refunded, position.charged_back].map(minor);
     table.row(&[
         Cell::Text(&row.intent),
         Cell::Text(&row.merchant_reference),
@@ -178,9 +199,9 @@ fn write_payment<W: Write>(
         Cell::Text(&row.error_code),
         Cell::Text(state.code()),
         Cell::Int(row.version),
-        money(row.captured),
-        money(row.refunded),
-        money(row.charged_back),
+        money(captured?),
+        money(refunded?),
+        money(charged_back?),
         Cell::Text(&row.outcome_now),
         Cell::Text(&row.provider_payment_id_now),
     ])?;

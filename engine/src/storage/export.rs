@@ -171,12 +171,6 @@ pub struct PaymentRow {
     pub state: String,
     /// Outcomes of all attempts, comma separated.
     pub outcomes: String,
-    /// Minor units.
-    pub captured: i64,
-    /// Minor units.
-    pub refunded: i64,
-    /// Minor units.
-    pub charged_back: i64,
     /// How the attempt stands with what lines and people say.
     pub outcome_now: String,
     /// The provider's id, from whoever gave it.

@@ -21,6 +21,7 @@ statements! {
     OF_BATCH(3) = "lines/of_batch.sql";
     @rows
     BY_IDS(line_id: Int) = "lines/by_ids.sql";
+    MONEY_OF_INTENTS(intent_id: Int) = "lines/money_of_intents.sql";
 }
 
 /// Rows of a page; one more is read, to know whether another page follows.
@@ -320,4 +321,35 @@ pub async fn of_intent(mut tx: impl Connected, intent: i64) -> Result<Vec<i64>, 
         .into_iter()
         .map(|(id,)| id)
         .collect())
+}
+
+/// What moved money of an intent: a matched line that belongs to it, whole or by a share.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct MovedLine {
+    /// The intent's key.
+    pub intent_id: i64,
+    /// The line's key.
+    pub id: i64,
+    /// Row kind.
+    pub kind: String,
+    /// What the payer saw, in minor units.
+    pub presented_amount: i64,
+    /// Its currency.
+    pub presented_currency: String,
+    /// Currency of gross, fee and net.
+    pub currency: String,
+    /// Minor units.
+    pub fee: i64,
+}
+
+/// Every matched line of the intents, by intent and line.
+pub async fn money_of_intents(
+    tx: impl Connected,
+    intents: impl IntoIterator<Item = i64>,
+) -> Result<Vec<MovedLine>, StorageError> {
+    let mut rows = Rows::of(&MONEY_OF_INTENTS);
+    for intent in intents {
+        rows.add().int(intent);
+    }
+    rows.all(tx, &MONEY_OF_INTENTS).await
 }

@@ -1,6 +1,6 @@
 //! One payment intent: attempts, what testifies, lines, cases, states, and where its money stands.
 
-use super::{line_names::LineNames, line_row, payments, position::positions, queue};
+use super::{line_names::LineNames, line_row, payments, position::Moved, queue};
 use crate::{
     Engine, Error,
     seal::leaves_of,
@@ -9,7 +9,7 @@ use crate::{
         imports::{self, Origin},
         intents::{self, AttemptEvent, AttemptShown, EvidenceShown, Learned},
         lines::{self, LineShown},
-        matching, queue as cases, stored,
+        queue as cases, stored,
         tx::Connected,
     },
 };
@@ -46,8 +46,8 @@ pub async fn intent(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<I
     let states = intents::events(&mut reader, found.id).await?;
 
     let me = actor.person().map_or(0, |(id, _)| id);
-    let shares = matching::shares(&mut reader, line_ids.iter().copied()).await?;
-    let positions = positions(&found, &its_lines, &shares)?;
+    let moved = Moved::read(&mut reader, &[found.id].into()).await?;
+    let positions = moved.positions(found.id, &found.currency)?;
     let timeline = told.timeline(&mut reader, &attempts, &its_lines).await?;
     let causes = states.iter().map(|s| s.cause.as_str()).collect();
     let names = LineNames::read(&mut reader, causes).await?;

@@ -56,6 +56,7 @@ pub use intent::intent;
 pub use ledger::{entries, ledger_account, trial_balance};
 pub use line_names::in_words;
 pub use lines::lines;
+pub(crate) use position::Moved;
 pub use nav::{ledger_head, nav_counts};
 pub use overview::overview;
 pub use payments::payments;

@@ -34,8 +34,6 @@ SELECT i.id AS intent_key, COALESCE(a.number, 0) AS number, i.public_id AS inten
         LEFT JOIN attempt_now AS ow ON ow.attempt_id = oa.id
         WHERE oa.intent_id = i.id
     ), '') AS outcomes,
-    COALESCE(oc.matched, 0) AS captured, COALESCE(ob.matched, 0) AS refunded,
-    COALESCE(od.matched, 0) AS charged_back,
     COALESCE(w.outcome, a.outcome, '') AS outcome_now,
     COALESCE(NULLIF(a.provider_payment_id, ''), (
         SELECT MIN(d.provider_payment_id) FROM attempt_id_now AS d WHERE d.attempt_id = a.id
@@ -45,6 +43,3 @@ LEFT JOIN attempt AS a ON a.intent_id = i.id
 LEFT JOIN provider_account AS p ON p.id = a.account_id
 LEFT JOIN attempt_now AS w ON w.attempt_id = a.id
 LEFT JOIN intent_now AS n ON n.intent_id = i.id
-LEFT JOIN intent_open AS oc ON oc.intent_id = i.id AND oc.kind = 'capture'
-LEFT JOIN intent_open AS ob ON ob.intent_id = i.id AND ob.kind = 'refund'
-LEFT JOIN intent_open AS od ON od.intent_id = i.id AND od.kind = 'chargeback'
