@@ -78,6 +78,39 @@ fn results(bulk: &Bulk) -> Vec<(&str, BulkResult)> {
 
 use BulkResult::{Applied, Awaiting, Refused};
 
+// Above a threshold of 95, 96.00 and 97.00 need a second person and 95.00 does not: accepted, 95.00 go
+// from suspense to receipts at once, 193.00 once somebody agrees.
+#[test]
+fn the_preview_tells_what_is_posted_at_once_from_what_waits_for_a_second_person() {
+    both(async |store| {
+        let (shop, picked) = three_short(store).await;
+        let (analyst, ..) = shop.people().await;
+        let fields = [("approval_threshold".to_owned(), "95".to_owned())];
+        engine::providers::change_policy(&shop.engine, &Actor::Operator, "shop", &fields)
+            .await
+            .unwrap();
+        let nothing = DecisionParams::default();
+        let action = Action::AcceptVariance;
+        let bulk = foresee_several(&shop.engine, &analyst, action, &nothing, &picked)
+            .await
+            .unwrap();
+        assert_eq!((bulk.count(Applied), bulk.count(Awaiting)), (1, 2));
+        let told = |sums: &[domain::view::case::EffectPosting]| -> Vec<(String, i128)> {
+            sums.iter()
+                .map(|p| (p.ledger_account.clone(), p.amount.minor))
+                .collect()
+        };
+        let moved = |minor: i128| {
+            vec![
+                ("suspense".to_owned(), minor),
+                ("receipts".to_owned(), -minor),
+            ]
+        };
+        assert_eq!(told(&bulk.postings), moved(9_500));
+        assert_eq!(told(&bulk.postings_waiting), moved(19_300));
+    });
+}
+
 #[test]
 fn a_case_that_moved_meanwhile_is_not_decided_and_stops_none_of_the_others() {
     both(async |store| {

@@ -8,6 +8,7 @@ use crate::{
 use domain::view::{
     Amount, Link,
     bulk::{APPROVE, Bulk, BulkItem, BulkResult},
+    case::EffectPosting,
     routes::{self, field, pattern},
     shell::Shell,
 };
@@ -129,7 +130,14 @@ fn decide(page: &Bulk, done: &[&BulkItem]) -> AnyView {
     };
     view! {
         {table(page, done, "What it does", Some(number))}
-        {posted(page, waits)}
+        {posted(
+            &page.postings,
+            &format!("Posted at once: {}", cases(page.count(BulkResult::Applied))),
+        )}
+        {posted(
+            &page.postings_waiting,
+            &format!("Posted once approved: {}", cases(page.count(BulkResult::Awaiting))),
+        )}
         <section class="decide">
             <h2>"Decision"</h2>
             {form::problems(&page.problems)}
@@ -170,20 +178,23 @@ fn decide(page: &Bulk, done: &[&BulkItem]) -> AnyView {
     .into_any()
 }
 
-/// Debits and credits over all of them.
-fn posted(page: &Bulk, waits: bool) -> AnyView {
-    if page.postings.is_empty() {
+fn cases(number: u64) -> String {
+    words::counted(number, "case", "cases")
+}
+
+/// Debits and credits over all that are posted together.
+fn posted(sums: &[EffectPosting], title: &str) -> AnyView {
+    if sums.is_empty() {
         return ().into_any();
     }
-    let rows: Vec<(String, Amount)> = page
-        .postings
+    let rows: Vec<(String, Amount)> = sums
         .iter()
         .map(|p| (p.ledger_account.clone(), p.amount))
         .collect();
     view! {
         <section>
-            <h2>{if waits { "Posted once approved, all together" } else { "Posted, all together" }}</h2>
-            {postings::postings("What is posted for all of them", &rows)}
+            <h2>{title.to_owned()}</h2>
+            {postings::postings(title, &rows)}
         </section>
     }
     .into_any()

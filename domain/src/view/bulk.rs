@@ -21,9 +21,11 @@ pub struct Bulk {
     pub items: Vec<BulkItem>,
     /// Money at risk over what would be, or was, done: one sum per currency.
     pub totals: Vec<Amount>,
-    /// What would be posted over all of them, by account and currency: debit positive, credit
+    /// What would be posted at once over all of them, by account and currency: debit positive, credit
     /// negative.
     pub postings: Vec<EffectPosting>,
+    /// What would be posted only once a second person agrees.
+    pub postings_waiting: Vec<EffectPosting>,
     /// Its reason codes with words.
     pub reasons: Vec<ReasonChoice>,
     /// What it asks for besides reason and comment.
@@ -69,10 +71,16 @@ pub enum BulkResult {
 }
 
 impl Bulk {
-    /// Adds up what is posted for what would be, or was, done.
+    /// Adds up what is posted at once, and what waits for a second person.
     pub fn add_up(&mut self) {
+        self.postings = self.posted(BulkResult::Applied);
+        self.postings_waiting = self.posted(BulkResult::Awaiting);
+    }
+
+    fn posted(&self, result: BulkResult) -> Vec<EffectPosting> {
         let mut sums: BTreeMap<(String, String), EffectPosting> = BTreeMap::new();
-        for posting in self.done().flat_map(|item| &item.postings) {
+        let items = self.items.iter().filter(|item| item.result == result);
+        for posting in items.flat_map(|item| &item.postings) {
             let key = (
                 posting.amount.currency.to_string(),
                 posting.ledger_account.clone(),
@@ -83,10 +91,10 @@ impl Bulk {
                 })
                 .or_insert_with(|| posting.clone());
         }
-        self.postings = sums.into_values().filter(|p| p.amount.minor != 0).collect();
+        let mut posted: Vec<_> = sums.into_values().filter(|p| p.amount.minor != 0).collect();
         // By currency; debits first, as on paper.
-        self.postings
-            .sort_by_key(|p| (p.amount.currency.to_string(), p.amount.minor < 0));
+        posted.sort_by_key(|p| (p.amount.currency.to_string(), p.amount.minor < 0));
+        posted
     }
 
     /// How many cases go, or went, a way.

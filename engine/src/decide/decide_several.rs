@@ -339,6 +339,7 @@ pub(super) async fn gathered(
         applied: false,
         totals: Vec::new(),
         postings: Vec::new(),
+        postings_waiting: Vec::new(),
         reasons: Vec::new(),
         asks: Vec::new(),
         approvers: if waits {
