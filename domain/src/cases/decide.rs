@@ -248,7 +248,11 @@ fn reopen(input: &DecisionInput<'_>) -> Effect {
     };
     Effect {
         rulings: vec![(subject, nothing)],
-        ..moves(Some(CaseMove::Reopen), "The case is open again.")
+        ..moves(
+            Some(CaseMove::Reopen),
+            "The case is open again. What was decided about it stands until it is undone or decided \
+             otherwise.",
+        )
     }
 }
 

@@ -123,6 +123,11 @@ pub async fn apply(
         )
         .await?;
     }
+    if action == Action::Reopen {
+        // What was decided still stands: judged anew, the case would close again before anybody could
+        // look at it. It stays open until it is decided, or until evidence about it comes.
+        return Ok(Applied::default());
+    }
     let applied = follow(
         tx,
         leaves,

@@ -151,13 +151,11 @@ async fn settle(
                     decisions::void_awaiting(&mut *work.tx, case.case_id).await?;
                 }
                 "resolved by evidence".clone_into(&mut case.resolution);
-                steps.step(
-                    work,
-                    &mut case,
-                    "resolved",
-                    CaseState::Resolved,
-                    "resolved by evidence",
-                )?;
+                let by = format!(
+                    "resolved by evidence: {} {}",
+                    work.cause.kind, work.cause.name
+                );
+                steps.step(work, &mut case, "resolved", CaseState::Resolved, &by)?;
                 derived.cases_closed += 1;
             }
             None => {}

@@ -46,8 +46,26 @@ pub(super) fn happened(step: &CaseStep, before: &str) -> String {
         },
         "resolved" if because.is_empty() => "Resolved.".to_owned(),
         "resolved" if because == "resolved by evidence" => "Resolved by evidence.".to_owned(),
-        "resolved" => format!("Resolved: {}.", decision(because)),
+        "resolved" => match because.strip_prefix("resolved by evidence: ") {
+            Some(evidence) => by_evidence(evidence),
+            None => format!("Resolved: {}.", decision(because)),
+        },
         other => format!("{}.", capital(&other.replace('_', " "))),
+    }
+}
+
+/// What closed a case that nobody decided, from `file 01ab…`, `decision d-1`, `rematch …`.
+fn by_evidence(cause: &str) -> String {
+    let (kind, name) = cause.split_once(' ').unwrap_or((cause, ""));
+    match kind {
+        "decision" | "reversal" => {
+            "Resolved by what was decided: nothing of it is open.".to_owned()
+        }
+        "batch" => format!("Resolved by evidence: batch {name} ties."),
+        _ => format!(
+            "Resolved by evidence: {}.",
+            super::intent::cause(kind, name)
+        ),
     }
 }
 

@@ -96,7 +96,7 @@ fn start_of(hash: &str) -> Option<[u8; 8]> {
     Some(start)
 }
 
-/// Where a text holds the start of a file's hash before a line number, or a whole hash.
+/// Where a text holds the start of a file's hash before a line number or after `file`, or a whole hash.
 fn hashes(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -115,7 +115,8 @@ fn hashes(text: &str) -> Vec<Range<usize>> {
         let names_a_line = run == START
             && bytes.get(at + run) == Some(&b':')
             && bytes.get(at + run + 1).is_some_and(u8::is_ascii_digit);
-        if begins && (names_a_line || run == WHOLE) {
+        let names_a_file = run == START && text.get(..at).is_some_and(|t| t.ends_with("file "));
+        if begins && (names_a_line || names_a_file || run == WHOLE) {
             found.push(at..at + run);
         }
         at += run.max(1);
