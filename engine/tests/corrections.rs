@@ -325,6 +325,64 @@ fn what_is_left_of_a_batch_is_accepted_once_however_often_it_moves_or_the_case_i
     });
 }
 
+// Rows of 100 and a payout of 90: 10 are missing. The page of the file says until when their rest may
+// come, then that it is a case, and counts it; when the rest comes in another file, it ties.
+#[test]
+fn a_batch_that_does_not_tie_is_told_on_its_file_before_and_after_it_is_a_case() {
+    use domain::view::file::GoesOn;
+    both(async |store| {
+        let shop = open(store).await;
+        let (analyst, ..) = shop.people().await;
+        shop.import_payments(PAYMENTS).await;
+        let rows = "r1,payment,pi_1,order-1,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-02T10:00:00Z,b1,,\n\
+             r2,payout,,,-90.00,0.00,-90.00,EUR,2026-11-02T12:00:00Z,2026-11-02T12:00:00Z,b1,,\n";
+        let file = format!("{HEADER}{rows}");
+        let used = shop.import_for("calm", "batch.csv", file.as_bytes()).await;
+        let page = async || {
+            views::file(&shop.engine, &analyst, &used.file_id)
+                .await
+                .unwrap()
+                .unwrap()
+        };
+        let at = |text: &str| Instant::parse_rfc3339(text).unwrap();
+        // Two business days after Monday the 2nd, to the end of the day, and a day of grace.
+        let shown = page().await;
+        let due = at("2026-11-06T00:00:00Z");
+        assert_eq!(shown.totals[0].goes_on, Some(GoesOn::Until(due)));
+        assert!(shown.totals[0].waits());
+        assert_eq!(shown.file.open_cases, 0);
+
+        shop.clock.set(due);
+        assert_eq!(page().await.totals[0].goes_on, Some(GoesOn::Since(due)));
+        sweep(&shop.engine, due).await.unwrap();
+        let shown = page().await;
+        let case = shop.only_case().await;
+        assert_eq!(shown.totals[0].goes_on, Some(GoesOn::Case(case)));
+        assert!(!shown.totals[0].waits());
+        assert_eq!(shown.file.open_cases, 1);
+        let filter = domain::view::queue::QueueFilter {
+            file: used.file_id.clone(),
+            ..Default::default()
+        };
+        let queue = views::queue(&shop.engine, &analyst, &filter).await.unwrap();
+        assert_eq!(queue.rows.len(), 1);
+        let list = views::files(&shop.engine, &analyst, &Default::default())
+            .await
+            .unwrap();
+        assert_eq!(list.rows[0].open_cases, 1);
+
+        import(
+            &shop,
+            "more.csv",
+            "r3,adjustment,,,-10.00,0.00,-10.00,EUR,2026-11-02T12:00:00Z,2026-11-02T12:00:00Z,b1,,\n",
+        )
+        .await;
+        let shown = page().await;
+        assert_eq!(shown.totals[0].goes_on, Some(GoesOn::Ties));
+        assert_eq!(shown.file.open_cases, 0);
+    });
+}
+
 async fn close_books(shop: &Shop, day: &str) -> Result<i64, Error> {
     let fields = [("books_closed_to".to_owned(), day.to_owned())];
     change_policy(&shop.engine, &Actor::Operator, "calm", &fields).await

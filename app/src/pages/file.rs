@@ -12,7 +12,9 @@ use domain::{
     view::{
         Link,
         amount::count,
-        file::{AcceptForm, ControlTotal, FilePage, PutAwayForm, VerdictCounts, counted_once},
+        file::{
+            AcceptForm, ControlTotal, FilePage, GoesOn, PutAwayForm, VerdictCounts, counted_once,
+        },
         files::FileState,
         queue::{QueueFilter, QueueView},
         routes::{self, field, pattern},
@@ -203,18 +205,20 @@ fn used(page: &FilePage) -> AnyView {
                     <strong>
                         <a href=files::queue_of(&page.file.id)>{number} " of it " {wait} " for a person"</a>
                     </strong>
-                    ". " {how} "." {waits}
+                    ". " {how} "." {untied(page)} {waits}
                 </p>
             </div>
         }
         .into_any();
     }
-    let calm = if page.file.set_aside > 0 {
+    let calm = if page.totals.iter().any(ControlTotal::waits) {
+        " Nothing of it needs a person yet."
+    } else if page.file.set_aside > 0 {
         ""
     } else {
         " Nothing of it needs a person."
     };
-    view! { <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {waits}</p> }
+    view! { <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {untied(page)} {waits}</p> }
         .into_any()
 }
 
@@ -304,6 +308,38 @@ fn verdicts(page: &FilePage, v: &VerdictCounts) -> AnyView {
     .into_any()
 }
 
+/// What becomes of a residual.
+fn goes_on(what: &GoesOn) -> AnyView {
+    match what {
+        GoesOn::Ties => view! { <small>"in this file; the whole batch ties"</small> }.into_any(),
+        GoesOn::Until(due) => view! {
+            <small>"its rest may come until " {time::minute(*due)} " UTC; then a case opens"</small>
+        }
+        .into_any(),
+        GoesOn::Since(due) => view! {
+            <small>"its rest was due by " {time::minute(*due)} " UTC; the next check opens a case"</small>
+        }
+        .into_any(),
+        GoesOn::Case(id) => view! {
+            <small>"case " <a href=routes::case_only(id)>{id.clone()}</a></small>
+        }
+        .into_any(),
+    }
+}
+
+/// The batches of the page that do not tie and that no case is about yet.
+fn untied(page: &FilePage) -> Option<AnyView> {
+    let number = page.totals.iter().filter(|t| t.waits()).count() as u64;
+    (number > 0).then(|| {
+        let batches = words::counted(number, "batch does", "batches do");
+        view! {
+            " " <span class="differs">{batches} " not add up to the payout so far"</span>
+            ": the rest may come in another file, and a case opens where it does not (see the control totals)."
+        }
+        .into_any()
+    })
+}
+
 fn totals(page: &FilePage) -> AnyView {
     if page.totals.is_empty() {
         return view! { <p class="quiet-text">"No row of money, so nothing to total."</p> }
@@ -320,7 +356,10 @@ fn totals(page: &FilePage) -> AnyView {
             }
             .into_any(),
             (Some(r), _) => view! {
-                <td class="num"><span class="differs">"off by"</span> " " {amount::amount(r)}</td>
+                <td class="num">
+                    <span class="differs">"off by"</span> " " {amount::amount(r)}
+                    {t.goes_on.as_ref().map(goes_on)}
+                </td>
             }
             .into_any(),
             (None, _) => view! { <td class="num quiet-text">"nothing declared"</td> }.into_any(),

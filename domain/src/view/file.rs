@@ -100,9 +100,30 @@ pub struct ControlTotal {
     pub declared: Option<Amount>,
     /// Declared less net.
     pub residual: Option<Amount>,
+    /// What becomes of a residual: a batch may go on in another file.
+    pub goes_on: Option<GoesOn>,
+}
+
+/// What becomes of a batch that does not tie within one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GoesOn {
+    /// It ties with rows of other files, or what was left was accepted.
+    Ties,
+    /// Its rest may still come; from then on it is a case.
+    Until(Instant),
+    /// It is a case, by its id.
+    Case(String),
+    /// It was to be complete by then; the next check opens its case.
+    Since(Instant),
 }
 
 impl ControlTotal {
+    /// Whether it does not tie and no case says so yet.
+    pub const fn waits(&self) -> bool {
+        matches!(self.goes_on, Some(GoesOn::Until(_) | GoesOn::Since(_)))
+    }
+
     /// Whether it ties; nothing where nothing is declared.
     pub fn ties(&self) -> Option<bool> {
         self.residual.map(Amount::is_zero)

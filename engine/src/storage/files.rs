@@ -415,6 +415,20 @@ pub async fn batch_ids<'a>(
     Ok(ids)
 }
 
+/// Keys of an account's batches by the provider's ids; those that are unknown are left out.
+pub async fn batches_named(
+    tx: impl Connected,
+    account: i64,
+    names: &[&str],
+) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&BATCHES_BY_NAME);
+    for name in names {
+        rows.add().int(account).text(name);
+    }
+    let found: Vec<(String, i64)> = rows.all(tx, &BATCHES_BY_NAME).await?;
+    Ok(found.into_iter().map(|(_, id)| id).collect())
+}
+
 /// The provider's ids of batches.
 pub async fn batch_names(
     tx: impl Connected,

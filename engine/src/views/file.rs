@@ -1,6 +1,9 @@
 //! One settlement file: what was read, whether it ties, what was not understood, what happened.
 
-use super::files::{report, rows, verdicts};
+use super::{
+    file_batches as batches,
+    files::{report, rows, verdicts},
+};
 use crate::{
     Engine, Error,
     decide::reason_choice,
@@ -50,6 +53,15 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
             .copied();
         super::nav::count(lines.unwrap_or(0))
     };
+    let mut totals = report
+        .batches
+        .iter()
+        .take(TOTALS)
+        .map(|b| total(&found.public_id, b))
+        .collect::<Result<Vec<_>, _>>()?;
+    if row.state == FileState::Used {
+        batches::go_on(&mut reader, &found.account, &mut totals, engine.now()).await?;
+    }
     let rejected = filelist::rejected(&mut reader, found.id).await?;
     let cases = filelist::open_cases(&mut reader, found.id).await?;
     let events = filelist::events(&mut reader, found.id).await?;
@@ -73,12 +85,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
                 rows: *rows,
             })
             .collect(),
-        totals: report
-            .batches
-            .iter()
-            .take(TOTALS)
-            .map(|b| total(&found.public_id, b))
-            .collect::<Result<_, _>>()?,
+        totals,
         totals_count: report.batch_count,
         same_rows: report.same_rows,
         rejected: rejected
@@ -233,6 +240,7 @@ fn total(file: &str, batch: &BatchReport) -> Result<ControlTotal, StorageError> 
         net: amount(&batch.net)?,
         declared: batch.declared.as_deref().map(amount).transpose()?,
         residual: batch.residual.as_deref().map(amount).transpose()?,
+        goes_on: None,
     })
 }
 
@@ -272,7 +280,7 @@ fn event(step: FileStep) -> FileEvent {
         (_, Some(reason)) => format!("Accepted as it is: {reason}"),
         ("RECEIVED", _) => "Received.".to_owned(),
         ("POSTING", _) => match (rows, rejected) {
-            (Some(n), None) => format!("Read: {n}, all in order."),
+            (Some(n), None) => format!("Read: {n}, none of which was refused."),
             (Some(n), Some(bad)) => format!("Read: {n}, {bad} of which could not be read."),
             (None, _) => "Being used.".to_owned(),
         },

@@ -13,6 +13,7 @@
 //! | [`line_names`] | lines by the name of their file |
 //! | [`changes`] | what changed of a case since somebody looked |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
+//! | `file_batches` | what becomes of a batch that does not tie within one file |
 //! | [`mod@lines`], [`raw_line`] | settlement lines of a file, and one down to its bytes |
 //! | [`mod@ledger`], [`mod@entry`] | trial balance, accounts, entries, and one with its proof |
 //! | `second_acceptance` | held files that wait for a second person |
@@ -27,6 +28,7 @@ mod changes;
 mod entry;
 mod entry_decision;
 mod file;
+mod file_batches;
 mod files;
 mod find_payments;
 mod intent;
@@ -56,10 +58,10 @@ pub use intent::intent;
 pub use ledger::{entries, ledger_account, trial_balance};
 pub use line_names::in_words;
 pub use lines::lines;
-pub(crate) use position::Moved;
 pub use nav::{ledger_head, nav_counts};
 pub use overview::overview;
 pub use payments::payments;
 pub(crate) use payments::state as state_of_intent;
+pub(crate) use position::Moved;
 pub use queue::queue;
 pub use raw_line::line;
