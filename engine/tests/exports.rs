@@ -38,11 +38,11 @@ fn every_data_row_is_in_the_matches_once_rejected_ones_in_their_place() {
         assert_eq!(
             matches(&engine, &Filter::default()).await,
             format!(
-                "file_sha256,line_no,row_id,provider,kind,gross,fee,net,currency,verdict,rule,intent_id,attempt_id,case_id,batch_id,share,presented_amount,presented_currency\n\
-                 {FILE},2,txn_1,stripe-eu,payment,100.00,3.20,96.80,EUR,MATCHED,R1,pay-1,try-1,,po_1,100.00,100.00,EUR\n\
-                 {FILE},3,txn_2,stripe-eu,payment,50.00,2.10,47.90,EUR,UNMATCHED,none,,,c-1,po_1,,50.00,EUR\n\
-                 {FILE},4,txn_3,stripe-eu,fee,0.00,0.00,-0.50,EUR,ACCOUNTED,kind,,,,po_1,,0.00,EUR\n\
-                 {FILE},5,,stripe-eu,,,,,,REJECTED,none,,,,,,,\n"
+                "file_sha256,line_no,row_id,provider,kind,gross,fee,net,currency,verdict,rule,intent_id,attempt_id,case_id,batch_id,share,presented_amount,presented_currency,share_gross,share_fee,share_net\n\
+                 {FILE},2,txn_1,stripe-eu,payment,100.00,3.20,96.80,EUR,MATCHED,R1,pay-1,try-1,,po_1,100.00,100.00,EUR,100.00,3.20,96.80\n\
+                 {FILE},3,txn_2,stripe-eu,payment,50.00,2.10,47.90,EUR,UNMATCHED,none,,,c-1,po_1,,50.00,EUR,50.00,2.10,47.90\n\
+                 {FILE},4,txn_3,stripe-eu,fee,0.00,0.00,-0.50,EUR,ACCOUNTED,kind,,,,po_1,,0.00,EUR,0.00,0.00,-0.50\n\
+                 {FILE},5,,stripe-eu,,,,,,REJECTED,none,,,,,,,,,,\n"
             )
         );
         let other = Filter {
@@ -77,8 +77,12 @@ fn a_line_that_serves_two_attempts_has_a_row_for_each_share() {
         let lines = matches(&engine, &Filter::default()).await;
         let shares: Vec<&str> = lines.lines().filter(|l| l.contains("txn_1")).collect();
         assert_eq!(shares.len(), 2);
-        assert!(shares[0].contains(",try-1,") && shares[0].contains(",60.00,100.00,EUR"));
-        assert!(shares[1].contains(",try-2,") && shares[1].contains(",40.00,100.00,EUR"));
+        // 60 and 40 of 100, of a fee of 3.20 and a net of 96.80: 1.92 and 1.28, 58.08 and 38.72. A sum
+        // over the last three columns is the line, once.
+        assert!(shares[0].contains(",try-1,"));
+        assert!(shares[0].ends_with(",60.00,100.00,EUR,60.00,1.92,58.08"));
+        assert!(shares[1].contains(",try-2,"));
+        assert!(shares[1].ends_with(",40.00,100.00,EUR,40.00,1.28,38.72"));
     });
 }
 
@@ -349,6 +353,57 @@ fn every_line_that_a_case_is_about_names_it_in_the_export_and_on_its_page() {
         for line in lines.lines().skip(1) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells[11].is_empty(), cells[12].is_empty(), "{line}");
+        }
+    });
+}
+
+#[test]
+fn the_guide_describes_every_column_of_every_export() {
+    let guide = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/guide/exports.md"
+    ))
+    .unwrap();
+    both(async |store| {
+        let engine = engine(store);
+        build(&engine).await;
+        let (actor, all) = (auditor(), Filter::default());
+        let tables = [
+            ("## Matches", matches(&engine, &all).await),
+            (
+                "## Payments",
+                text(
+                    export_payments(&engine, &actor, &all, Format::Csv, Vec::new())
+                        .await
+                        .unwrap(),
+                ),
+            ),
+            (
+                "## Cases",
+                text(
+                    export_cases(&engine, &actor, &all, Format::Csv, Vec::new())
+                        .await
+                        .unwrap(),
+                ),
+            ),
+            (
+                "## Ledger",
+                text(
+                    export_ledger(&engine, &actor, &all, Format::Csv, Vec::new())
+                        .await
+                        .unwrap(),
+                ),
+            ),
+        ];
+        for (title, table) in tables {
+            let (_, section) = guide.split_once(title).unwrap();
+            let section = section.split("\n## ").next().unwrap();
+            for column in table.lines().next().unwrap().split(',') {
+                assert!(
+                    section.contains(&format!("`{column}`")),
+                    "{title}: {column}"
+                );
+            }
         }
     });
 }

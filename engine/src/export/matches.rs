@@ -1,5 +1,6 @@
 //! Every data row of every file once, with what became of it. A line that serves several attempts
-//! has one row for each, with its share of the presented amount; a line that a person matched to a
+//! has one row for each, with its share of the presented amount, and its part of gross, fee and net: those
+//! columns add up to the file, however often the line stands here; a line that a person matched to a
 //! payment of which nothing was open has a share of zero. In order of files and lines.
 
 use super::{Cell, Filter, Format, Table};
@@ -15,7 +16,7 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
-    money::Currency,
+    money::{Currency, apportion},
     seal::hex_of,
 };
 use std::{collections::HashMap, io::Write};
@@ -39,6 +40,9 @@ const COLUMNS: &[&str] = &[
     "share",
     "presented_amount",
     "presented_currency",
+    "share_gross",
+    "share_fee",
+    "share_net",
 ];
 
 /// Writes the matches; days are accounting days. Returns what was written to, and how many rows.
@@ -115,7 +119,10 @@ async fn write_file<W: Write>(
                 .write_before(&mut *reader, file, &sha256, line.line_no, table)
                 .await?;
             let mut shares = shares.remove(&line.id).unwrap_or_default();
-            shares.sort_by(|a, b| a.attempt.cmp(&b.attempt));
+            // As the pages of the payments part the fee, so that the cent that is left is at the same one.
+            shares.sort_by_key(|s| s.attempt_id);
+            let mut shares = parts(line, shares);
+            shares.sort_by(|a, b| a.0.attempt.cmp(&b.0.attempt));
             write_line(file, &sha256, line, &case, &shares, table)?;
         }
     }
@@ -129,7 +136,7 @@ fn write_line<W: Write>(
     sha256: &str,
     line: &LineRow,
     case: &str,
-    shares: &[ShareRow],
+    shares: &[(ShareRow, Part)],
     table: &mut Table<W>,
 ) -> Result<(), Error> {
     let places = exponent(&line.currency);
@@ -139,7 +146,7 @@ fn write_line<W: Write>(
         "HELD" if file.state == WITHDRAWN => WITHDRAWN,
         verdict => verdict,
     };
-    let mut write = |intent: &str, attempt: &str, share: Cell<'_>| {
+    let mut write = |intent: &str, attempt: &str, share: Cell<'_>, part: Part| {
         table.row(&[
             Cell::Text(sha256),
             Cell::Int(line.line_no),
@@ -159,6 +166,9 @@ fn write_line<W: Write>(
             share,
             Cell::Decimal(line.presented_amount, presented_places),
             Cell::Text(&line.presented_currency),
+            Cell::Decimal(part.gross, places),
+            Cell::Decimal(part.fee, places),
+            Cell::Decimal(part.net, places),
         ])
     };
     if shares.is_empty() {
@@ -167,16 +177,50 @@ fn write_line<W: Write>(
         } else {
             Cell::Empty
         };
-        return write(&line.intent, &line.attempt, share);
+        return write(&line.intent, &line.attempt, share, Part::whole(line));
     }
-    for share in shares {
+    for (share, part) in shares {
         write(
             &share.intent,
             &share.attempt,
             Cell::Decimal(share.amount, presented_places),
+            *part,
         )?;
     }
     Ok(())
+}
+
+/// What of a line's gross, fee and net goes with one of its shares.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    gross: i64,
+    fee: i64,
+    net: i64,
+}
+
+impl Part {
+    const fn whole(line: &LineRow) -> Self {
+        Self {
+            gross: line.gross,
+            fee: line.fee,
+            net: line.net,
+        }
+    }
+}
+
+/// The shares of a line with their parts, which add up to the line.
+fn parts(line: &LineRow, shares: Vec<ShareRow>) -> Vec<(ShareRow, Part)> {
+    let weights: Vec<u64> = shares.iter().map(|s| s.amount.unsigned_abs()).collect();
+    let of = |amount| apportion(amount, &weights);
+    // What the net of a row is off by is parted too, so that gross less fee is net wherever it is in the row.
+    let off = line.net.saturating_add(line.fee).saturating_sub(line.gross);
+    let columns = of(line.gross).into_iter().zip(of(line.fee)).zip(of(off));
+    let parts = columns.map(|((gross, fee), off)| Part {
+        gross,
+        fee,
+        net: gross.saturating_sub(fee).saturating_add(off),
+    });
+    shares.into_iter().zip(parts).collect()
 }
 
 /// Rejected rows of a file, which come between its lines.
@@ -224,7 +268,7 @@ impl Rejected {
             let Some((line, row_id)) = self.waiting.pop_front() else {
                 return Ok(());
             };
-            let mut cells = [Cell::Empty; 18];
+            let mut cells = [Cell::Empty; COLUMNS.len()];
             let known = [
                 Cell::Text(sha256),
                 Cell::Int(line),

@@ -81,6 +81,8 @@ pub struct LineRow {
 pub struct ShareRow {
     /// The line's key.
     pub line_id: i64,
+    /// The attempt's key.
+    pub attempt_id: i64,
     /// The intent's id.
     pub intent: String,
     /// The attempt's id.

@@ -1,6 +1,6 @@
 -- Shares stand in the direction of the intent's movement and, where the line's currency is another,
 -- in the intent's currency; what is exported is part of the presented amount, with its sign.
-SELECT s.line_id, i.public_id AS intent, a.public_id AS attempt,
+SELECT s.line_id, s.attempt_id, i.public_id AS intent, a.public_id AS attempt,
     CASE
         WHEN s.amount = 0 THEN s.amount
         WHEN i.currency <> l.presented_currency THEN l.presented_amount
