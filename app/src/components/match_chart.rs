@@ -15,13 +15,22 @@ const TOP: u64 = 8;
 const FLOOR: u64 = 108;
 const VOLUME_TOP: u64 = 118;
 
-/// Tenths of a percent of lines that are matched.
+/// Tenths of a percent of lines that are matched, to the nearest; all and none only where it is all or
+/// none.
 fn rate(day: &MatchDay) -> Option<u64> {
     tenths(day.automatic.saturating_add(day.by_person), day.lines)
 }
 
 fn tenths(part: u64, whole: u64) -> Option<u64> {
-    part.saturating_mul(1000).checked_div(whole)
+    let nearest = part
+        .saturating_mul(1000)
+        .saturating_add(whole / 2)
+        .checked_div(whole)?;
+    Some(match part {
+        0 => 0,
+        _ if part >= whole => 1000,
+        _ => nearest.clamp(1, 999),
+    })
 }
 
 /// `98.6 %`.
@@ -158,4 +167,27 @@ fn table(days: &[MatchDay]) -> AnyView {
         </table>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tenths;
+
+    // 14 of 23 is 60.87, 12 of 19 is 63.16, 16 of 23 is 69.57; one of a thousand thousand is not none,
+    // and all but one of them not all.
+    #[test]
+    fn a_rate_is_the_nearest_and_all_or_none_only_where_it_is() {
+        for (part, whole, rate) in [
+            (14, 23, Some(609)),
+            (12, 19, Some(632)),
+            (16, 23, Some(696)),
+            (1, 1_000_000, Some(1)),
+            (999_999, 1_000_000, Some(999)),
+            (0, 7, Some(0)),
+            (7, 7, Some(1000)),
+            (0, 0, None),
+        ] {
+            assert_eq!(tenths(part, whole), rate, "{part} of {whole}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use domain::{
     payment::IntentState,
     payments_file::COLUMNS,
     view::{
-        Link,
+        Amount, Link,
         amount::count,
         form::Choice,
         payments::{ImportReport, IntentRow, NEVER, PaymentsPage},
@@ -145,7 +145,8 @@ fn rows(page: &PaymentsPage, pairs: &[(&str, &str)]) -> AnyView {
                             {words::counted(page.total, "payment", "payments")}
                         </th>
                         <td class="num">
-                            {(!page.totals.is_empty()).then(|| amount::sums(&page.totals))}
+                            {sum_of("in", &page.totals)}
+                            {sum_of("out", &page.totals_out)}
                         </td>
                         <td colspan="4"></td>
                     </tr>
@@ -155,6 +156,12 @@ fn rows(page: &PaymentsPage, pairs: &[(&str, &str)]) -> AnyView {
         {list::pager(next, page.rows.len(), page.total)}
     }
     .into_any()
+}
+
+/// What comes in, or goes out, by currency: never one sum of both.
+fn sum_of(direction: &'static str, sums: &[Amount]) -> Option<AnyView> {
+    (!sums.is_empty())
+        .then(|| view! { <small>{direction}</small> " " {amount::sums(sums)} " " }.into_any())
 }
 
 fn row(r: &IntentRow) -> AnyView {
@@ -169,10 +176,10 @@ fn row(r: &IntentRow) -> AnyView {
                 <a href=routes::payment(&r.id)>{name}</a>
                 <small class="mono">{r.id.clone()}</small>
             </th>
-            <td>{r.operation.clone()} " " <span class="quiet-text">{words::direction(r.direction)}</span></td>
+            <td class="nowrap">{r.operation.clone()} " " <span class="quiet-text">{words::direction(r.direction)}</span></td>
             <td>{intent_state(r.state)}</td>
             {amount::amount_cell(r.amount)}
-            <td>{or_dash(&r.accounts.join(", "))}</td>
+            <td class="nowrap">{or_dash(&r.accounts.join(", "))}</td>
             <td class="num">{count(r.attempts)}</td>
             <td class="num">
                 {if r.open_cases == 0 { "–".to_owned() } else { count(r.open_cases) }}

@@ -40,14 +40,36 @@ pub struct PaymentsPage {
     pub rows: Vec<IntentRow>,
     /// Intents under the whole filter.
     pub total: u64,
-    /// Their amounts, one sum per currency.
+    /// Amounts of those that come in, one sum per currency.
     pub totals: Vec<Amount>,
+    /// Amounts of those that go out, one sum per currency.
+    pub totals_out: Vec<Amount>,
     /// Cursor of the next page.
     pub next: Option<String>,
     /// What the last import did, if this page answers one.
     pub imported: Option<ImportReport>,
     /// What was wrong with the last input.
     pub problems: Vec<FieldProblem>,
+}
+
+impl PaymentsPage {
+    /// Adds up the rows of this page, where it holds all that fit: what comes in and what goes out apart,
+    /// by currency.
+    pub fn add_up(&mut self) {
+        let of = |direction: Direction| {
+            let mut sums: Vec<Amount> = Vec::new();
+            for row in self.rows.iter().filter(|r| r.direction == direction) {
+                match sums.iter_mut().find(|s| s.currency == row.amount.currency) {
+                    Some(sum) => sum.minor = sum.minor.saturating_add(row.amount.minor),
+                    None => sums.push(row.amount),
+                }
+            }
+            sums
+        };
+        let (incoming, outgoing) = (of(Direction::In), of(Direction::Out));
+        self.totals = incoming;
+        self.totals_out = outgoing;
+    }
 }
 
 /// One intent in the list.
@@ -103,4 +125,41 @@ pub struct RefusedRow {
     pub line: u64,
     /// What is wrong and what would do.
     pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::Currency;
+
+    #[test]
+    fn what_comes_in_and_what_goes_out_are_never_one_sum() {
+        let row = |minor: i64, currency: Currency, direction| IntentRow {
+            id: String::new(),
+            merchant_reference: String::new(),
+            operation: String::new(),
+            amount: Amount::new(minor, currency),
+            direction,
+            state: IntentState::Pending,
+            created_at: Instant::from_micros(0),
+            accounts: Vec::new(),
+            attempts: 0,
+            open_cases: 0,
+        };
+        let (eur, usd) = ("EUR".parse().unwrap(), "USD".parse().unwrap());
+        let mut page = PaymentsPage {
+            rows: vec![
+                row(197_799, eur, Direction::In),
+                row(6_000, eur, Direction::Out),
+                row(500, usd, Direction::In),
+            ],
+            ..PaymentsPage::default()
+        };
+        page.add_up();
+        assert_eq!(
+            page.totals,
+            [Amount::new(197_799_i64, eur), Amount::new(500_i64, usd)]
+        );
+        assert_eq!(page.totals_out, [Amount::new(6_000_i64, eur)]);
+    }
 }

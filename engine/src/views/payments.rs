@@ -68,7 +68,7 @@ pub async fn payments(
             page.total = count(intents::last(&mut reader).await?);
         }
         if filter.after.is_empty() && page.next.is_none() {
-            page.totals = totals(&page.rows);
+            page.add_up();
         }
     } else {
         let mut ids = search::intents(&mut reader, q).await?;
@@ -91,7 +91,7 @@ pub async fn payments(
             .filter(|r| fits(r))
             .collect();
         page.total = page.rows.len() as u64;
-        page.totals = totals(&page.rows);
+        page.add_up();
     }
     Ok(page)
 }
@@ -154,12 +154,13 @@ async fn unsettled(
         .map(|(id, _)| place::write(&[*id]));
     let narrowed = !filter.state.trim().is_empty() || !filter.provider.is_empty();
     page.rows = shown.into_iter().map(|(_, row)| row).collect();
-    if narrowed {
-        page.total = page.rows.len() as u64;
-        page.totals = if more { Vec::new() } else { totals(&page.rows) };
+    page.total = if narrowed {
+        page.rows.len() as u64
     } else {
-        page.total = page.never_settled.count;
-        page.totals.clone_from(&page.never_settled.amounts);
+        page.never_settled.count
+    };
+    if !more && filter.after.is_empty() {
+        page.add_up();
     }
     Ok(())
 }
@@ -226,15 +227,4 @@ pub(crate) fn state(
         intent.resend_permitted != 0,
         loss_policy,
     ))
-}
-
-fn totals(rows: &[IntentRow]) -> Vec<Amount> {
-    let mut sums: Vec<Amount> = Vec::new();
-    for row in rows {
-        match sums.iter_mut().find(|s| s.currency == row.amount.currency) {
-            Some(sum) => sum.minor += row.amount.minor,
-            None => sums.push(row.amount),
-        }
-    }
-    sums
 }
