@@ -410,3 +410,26 @@ fn a_verifier_written_from_the_specification_agrees() {
         assert!(!verified_there, "byte {at}: {said}");
     }
 }
+
+#[test]
+fn an_archive_that_was_changed_is_never_said_to_be_as_it_was_exported() {
+    let (_folder, path) = bundle();
+    let whole = std::fs::read(&path).unwrap();
+    let mut told = 0;
+    for part in 1..8 {
+        let mut bytes = whole.clone();
+        bytes[whole.len() / 8 * part] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        // What is no archive any more is refused as a whole.
+        let Ok(found) = verify_bundle(&path, None, Instant::from_micros(NOW), "test") else {
+            continue;
+        };
+        let archive = found
+            .checks
+            .iter()
+            .find(|c| c.what.contains("as it was exported"));
+        assert!(!archive.unwrap().holds, "{part}");
+        told += 1;
+    }
+    assert!(told > 0);
+}
