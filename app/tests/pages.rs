@@ -268,7 +268,7 @@ fn an_empty_page_says_what_to_do_next() {
         ("payments-empty", "Import a CSV below"),
         ("ledger-empty", "Upload a settlement file"),
         ("overview-first", "Import payments"),
-        ("overview-calm", "Everything ties"),
+        ("overview-calm", "What was compared agrees"),
         ("sign-in-nobody", "one-time set-up link"),
     ] {
         assert!(page(name).contains(step), "{name}");

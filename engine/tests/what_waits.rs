@@ -323,6 +323,35 @@ fn what_waits_for_a_second_person_is_in_one_place_with_one_count() {
 }
 
 #[test]
+fn an_approval_names_the_line_by_the_file_that_it_came_in() {
+    both(async |store| {
+        let (shop, _) = a_day(store).await;
+        let (analyst, _, approver) = shop.people().await;
+        let cases = shop.open_cases_by_id().await;
+        let (case, _) = cases
+            .iter()
+            .find(|(_, kind)| *kind == "unexpected_settlement")
+            .unwrap();
+        let params = DecisionParams {
+            to: Some(domain::posting::LedgerAccount::Adjustments),
+            ..DecisionParams::default()
+        };
+        shop.decide(
+            &analyst,
+            case,
+            "d-elsewhere",
+            Action::CorrectPosting,
+            params,
+        )
+        .await
+        .unwrap();
+        let overview = views::overview(&shop.engine, &approver).await.unwrap();
+        let title = &overview.to_approve[0].title;
+        assert!(title.contains("day.csv:4"), "{title}");
+    });
+}
+
+#[test]
 fn several_waiting_decisions_are_approved_with_one_word_and_several_cases_reopened() {
     both(async |store| {
         let (shop, _) = a_day(store).await;

@@ -1,5 +1,6 @@
 //! What leads from an empty instance to a first day that ties: each step ticked once it is done.
 
+use super::words;
 use domain::{
     actor::Permission,
     view::{
@@ -47,6 +48,25 @@ pub fn what_is_missing(loaded: Loaded) -> &'static str {
         (_, _, 0) => "Your payments are here; the provider's side of them is still to come.",
         _ => "",
     }
+}
+
+/// What is true where no case is open: that nothing was compared, that something is held, or that what
+/// was compared agrees. What nothing settled yet is no case before it is due.
+pub fn nothing_open(loaded: Loaded, held: u64) -> String {
+    let waits = match held {
+        0 => String::new(),
+        n => format!(
+            " {} held: nothing of what is held is posted.",
+            words::counted(n, "file is", "files are")
+        ),
+    };
+    if loaded.used_files == 0 {
+        return format!("No settlement file is used yet, so nothing was compared.{waits}");
+    }
+    format!(
+        "What was compared agrees.{waits} A payment that no file settled yet becomes a case once it is \
+         due: the overview counts those in transit."
+    )
 }
 
 fn steps(shell: &Shell, loaded: Loaded) -> [Step; 4] {

@@ -263,8 +263,8 @@ fn kinds(shell: &Shell, page: &Overview) -> AnyView {
     }
     if kinds.is_empty() {
         return list::empty(
-            "Everything ties",
-            "No case is open. New ones appear here when evidence is due and absent, or contradicts.",
+            "No case is open",
+            &first_steps::nothing_open(page.loaded, shell.counts.held_files),
             Some(Link::new("Upload a settlement file", pattern::FILES)),
         );
     }
@@ -378,9 +378,9 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                         <th scope="col">"Covered to"</th>
                         <th scope="col" class="num">"Held files"</th>
                         <th scope="col" class="num">"Open lines"</th>
-                        <th scope="col" class="num">"Unknown"</th>
-                        <th scope="col" class="num">"In transit"</th>
-                        <th scope="col" class="num">"Overdue"</th>
+                        <th scope="col" class="num">"Payments unknown"</th>
+                        <th scope="col" class="num">"Payments in transit"</th>
+                        <th scope="col" class="num">"Cases overdue"</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>

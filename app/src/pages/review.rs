@@ -435,8 +435,8 @@ fn nothing_listed(shell: &Shell, queue: &Queue) -> AnyView {
         }
         .into_any(),
         QueueView::All => list::empty(
-            "Everything ties",
-            "No case is open. Upload the next settlement file, or look at what is in transit on the overview.",
+            "No case is open",
+            &first_steps::nothing_open(queue.loaded, shell.counts.held_files),
             Some(Link::new("Upload a file", pattern::FILES)),
         ),
         QueueView::Mine => list::empty(

@@ -46,6 +46,8 @@ pub struct Loaded {
     pub intents: u64,
     /// Settlement files.
     pub files: u64,
+    /// Those of them that are used: what is held explains nothing yet.
+    pub used_files: u64,
 }
 
 impl Loaded {

@@ -284,6 +284,14 @@ fn sides(row: &CaseRow, facts: &CaseFacts, files: &[FileByHash]) -> Option<Sides
             agreement: match check.agreement {
                 matching::Agreement::Agrees => Agreement::Same,
                 matching::Agreement::Differs => Agreement::Differs,
+                // Another reference decides nothing, but it contradicts.
+                matching::Agreement::Noted
+                    if check.field == Field::Reference
+                        && !check.ours.is_empty()
+                        && !check.theirs.is_empty() =>
+                {
+                    Agreement::Differs
+                }
                 matching::Agreement::Noted | matching::Agreement::Silent => Agreement::NotCompared,
             },
             note: String::new(),

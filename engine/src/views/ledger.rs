@@ -370,7 +370,7 @@ impl Cause {
             }
             Self::Lines { first, last, .. } => {
                 format!(
-                    "lines {}\u{2013}{} of {named}",
+                    "rows among lines {}\u{2013}{} of {named}",
                     thousands(*first),
                     thousands(*last)
                 )

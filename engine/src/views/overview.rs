@@ -2,6 +2,7 @@
 
 use super::{
     files::verdicts,
+    line_names::LineNames,
     line_row::day,
     nav::{approver, count},
     never_settled::never_settled,
@@ -28,6 +29,7 @@ use domain::{
     time::{Day, Instant},
     view::{
         Amount,
+        files::FileState,
         overview::{
             AccountCoverage, CoverageDay, CoverageState, KindAge, Loaded, MatchDay, Overview,
             ProviderHealth, RiskTotal, ToApprove, UnknownAttempts,
@@ -75,6 +77,7 @@ pub async fn overview(engine: &Engine, actor: &Actor) -> Result<Overview, Error>
             provider_accounts: accounts.len() as u64,
             intents: count(intents::last(&mut reader).await?),
             files: count(filelist::count(&mut reader, 0, "").await?),
+            used_files: count(filelist::count(&mut reader, 0, FileState::Used.code()).await?),
         },
         at_risk: at_risk(&cases)?,
         by_kind: by_kind(&cases)?,
@@ -383,6 +386,11 @@ async fn to_approve(mut tx: impl Connected, actor: &Actor) -> Result<(Vec<ToAppr
             decided_by: decision.decided_by,
             decided_at: Instant::from_micros(decision.decided_at),
         });
+    }
+    let titles = shown.iter().map(|s| s.title.as_str()).collect();
+    let names = LineNames::read(&mut tx, titles).await?;
+    for one in &mut shown {
+        names.put(&mut one.title);
     }
     Ok((
         shown,

@@ -25,6 +25,7 @@ use domain::{
     view::{
         Amount, FieldProblem,
         bulk::APPROVE,
+        files::FileState,
         overview::Loaded,
         queue::{NOBODY, Queue, QueueFilter, QueueRow, QueueView, SavedView, ViewCount},
     },
@@ -61,6 +62,7 @@ pub async fn queue(engine: &Engine, actor: &Actor, filter: &QueueFilter) -> Resu
         provider_accounts: names.accounts.len() as u64,
         intents: count(intents::last(&mut reader).await?),
         files: count(filelist::count(&mut reader, 0, "").await?),
+        used_files: count(filelist::count(&mut reader, 0, FileState::Used.code()).await?),
     };
     let files_to_accept = match filter.view {
         QueueView::ToApprove if filter.narrows_to_cases() => Vec::new(),
