@@ -7,9 +7,9 @@
 
 use axum::{
     Router,
-    http::StatusCode,
+    http::{Method, StatusCode, Uri},
     middleware::{from_fn, from_fn_with_state},
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
 };
 use std::any::Any;
 use tower_http::{
@@ -53,7 +53,7 @@ pub fn build(web: &Web) -> Router {
     let router = pages
         .merge(streams)
         .fallback(async || Failure::of_status(StatusCode::NOT_FOUND))
-        .method_not_allowed_fallback(async || Failure::of_status(StatusCode::METHOD_NOT_ALLOWED))
+        .method_not_allowed_fallback(other_method)
         .layer(forgery::layer())
         .layer(from_fn_with_state(web.clone(), failure_page::show_failures))
         .layer(cookie::layer(sessions, &web.config))
@@ -66,6 +66,19 @@ pub fn build(web: &Web) -> Router {
         .layer(from_fn(request_id::name_and_log))
         .layer(from_fn(nonce::content_security_policy));
     headers::on_every_answer(router, &web.config).with_state(web.clone())
+}
+
+/// An address that only takes forms, asked for by a reload or by Back, leads to the page that the form
+/// stood on. Programs are told that they may not.
+async fn other_method(method: Method, uri: Uri) -> Response {
+    let path = uri.path();
+    let for_programs = ["/api/", "/hooks/"].iter().any(|p| path.starts_with(p));
+    match path.rsplit_once('/') {
+        Some((page, _)) if method == Method::GET && !for_programs => {
+            Redirect::to(if page.is_empty() { "/" } else { page }).into_response()
+        }
+        _ => Failure::of_status(StatusCode::METHOD_NOT_ALLOWED).into_response(),
+    }
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {

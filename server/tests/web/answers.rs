@@ -38,6 +38,21 @@ fn nothing_there_and_the_wrong_method_are_pages_of_their_own() {
 }
 
 #[test]
+fn a_reload_of_what_only_takes_a_form_leads_to_the_page_that_the_form_stood_on() {
+    on_both(async |server| {
+        for (form, page) in [
+            ("/review/C-00001/decide", "/review/C-00001"),
+            ("/payments/import", "/payments"),
+            ("/sign-out", "/"),
+        ] {
+            let answer = server.get(&mut Browser::default(), form).await;
+            assert_eq!(answer.status, StatusCode::SEE_OTHER, "{form}");
+            assert_eq!(answer.header("location"), page, "{form}");
+        }
+    });
+}
+
+#[test]
 fn a_program_gets_a_problem_document_instead() {
     on_both(async |server| {
         let answer = server
