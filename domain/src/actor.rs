@@ -8,7 +8,7 @@ coded_enum! {
     pub enum Role as "role" {
         /// Reads.
         Viewer = "viewer",
-        /// Uploads, and decides below the threshold.
+        /// Uploads, and decides; above the threshold a second person agrees.
         Analyst = "analyst",
         /// An analyst who may also approve what others decided.
         Approver = "approver",

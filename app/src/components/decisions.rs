@@ -306,7 +306,7 @@ pub fn asked_of_any(
             &id(field::OUTCOME),
             field::OUTCOME,
             "How did the attempt end?",
-            choices,
+            &to_be_chosen(choices),
             &was(field::OUTCOME),
             true,
             problems,
@@ -340,13 +340,20 @@ pub fn asked_of_any(
             &id(field::LEDGER_ACCOUNT),
             field::LEDGER_ACCOUNT,
             "To which account?",
-            choices,
+            &to_be_chosen(choices),
             &was(field::LEDGER_ACCOUNT),
             true,
             problems,
         ),
         Ask::Candidate | Ask::Shares => ().into_any(),
     }
+}
+
+/// The choices behind an empty one, so that nothing is chosen that nobody chose.
+fn to_be_chosen(choices: &[Choice]) -> Vec<Choice> {
+    std::iter::once(Choice::new("", "choose …"))
+        .chain(choices.iter().cloned())
+        .collect()
 }
 
 /// Everything that could be chosen: what the rules propose, then what was found.
