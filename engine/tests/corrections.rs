@@ -366,9 +366,13 @@ fn a_batch_that_does_not_tie_is_told_on_its_file_before_and_after_it_is_a_case()
         };
         let queue = views::queue(&shop.engine, &analyst, &filter).await.unwrap();
         assert_eq!(queue.rows.len(), 1);
-        let list = views::files(&shop.engine, &analyst, &Default::default())
-            .await
-            .unwrap();
+        let list = views::files(
+            &shop.engine,
+            &analyst,
+            &domain::view::files::FileFilter::default(),
+        )
+        .await
+        .unwrap();
         assert_eq!(list.rows[0].open_cases, 1);
 
         import(

@@ -9,6 +9,7 @@ mod shop;
 use domain::{
     cases::{Action, DecisionParams},
     matching::Share,
+    view::Amount,
 };
 use engine::{
     export::{Filter, Format, export_matches, export_payments},
@@ -137,7 +138,7 @@ async fn expect_pages_and_export_agree(shop: &Shop) -> BTreeMap<String, [String;
             .unwrap()
             .unwrap();
         let p = page.position;
-        let shown = [p.captured, p.refunded, p.charged_back].map(|a| a.major());
+        let shown = [p.captured, p.refunded, p.charged_back].map(Amount::major);
         assert_eq!(sums, &shown, "{id}");
     }
     found

@@ -182,7 +182,9 @@ pub const fn queue_view(view: QueueView) -> &'static str {
 pub const fn role_may(role: Role) -> &'static str {
     match role {
         Role::Viewer => "reads",
-        Role::Analyst => "uploads and decides; what is above the threshold a second person agrees to",
+        Role::Analyst => {
+            "uploads and decides; what is above the threshold a second person agrees to"
+        }
         Role::Approver => "analyst, and approves others' decisions",
         Role::Auditor => "reads everything, exports, verifies",
         Role::Admin => "users, providers, policy; decides nothing",
