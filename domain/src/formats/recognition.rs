@@ -232,7 +232,7 @@ fn settle_encoding(head: &[u8], whole: bool) -> Result<(Encoding, usize, bool), 
     let mut check = Utf8Check::default();
     check.pass(head, whole);
     // Of a head that is not the whole file, the whole file decides: see `settle`.
-    let assumed = check.invalid.is_some() && !check.multi_byte;
+    let assumed = (check.invalid.is_some() || check.cut) && !check.multi_byte;
     Ok(if assumed {
         (Encoding::Windows1252, 0, true)
     } else {

@@ -166,4 +166,21 @@ proptest! {
         let split: Vec<Row> = RowReader::new(pieces, &recognition).map(Result::unwrap).collect();
         prop_assert_eq!(whole, split);
     }
+
+    /// FIL2
+    #[test]
+    fn a_file_that_is_cut_off_anywhere_shows_every_row_before_the_last(
+        rows in prop::collection::vec(written(), 1..8),
+        place in 0.0..1.0_f64,
+    ) {
+        let header = format!("\u{feff}{TIEOUT_HEADER}\n");
+        let whole = format!("\u{feff}{}", file(&rows, "\n")).into_bytes();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        let cut = header.len() + ((whole.len() - header.len()) as f64 * place) as usize;
+        let read = |bytes: &[u8]| try_read(bytes, &context(ProviderKind::Generic)).unwrap();
+        let (all, part) = (read(&whole).rows, read(&whole[..cut]).rows);
+        prop_assert!(part.len() <= all.len());
+        let before = part.len().saturating_sub(1);
+        prop_assert_eq!(&part[..before], &all[..before]);
+    }
 }

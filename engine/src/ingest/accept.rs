@@ -4,7 +4,8 @@ use super::{
     close,
     file::{self, Mover},
     report::{
-        Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, TWO_PEOPLE,
+        Acceptance, CUT_OFF, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE,
+        TWO_PEOPLE,
     },
     same_file::{Twin, twins},
 };
@@ -74,7 +75,7 @@ pub(crate) async fn accept_rows(
     if let Some(other) = report
         .held_because
         .iter()
-        .find(|h| h.code != "rejected_rows")
+        .find(|h| !["rejected_rows", CUT_OFF].contains(&h.code.as_str()))
     {
         return Err(Error::Conflict(format!(
             "the file is held for another reason too: {}",

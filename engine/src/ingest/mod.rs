@@ -37,8 +37,8 @@ pub use put_away::{WITHDRAWN, hold_again, put_away};
 pub use receive::{Received, receive_file};
 pub(crate) use report::has_ended;
 pub use report::{
-    BatchReport, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE, row_counts,
-    summary,
+    BatchReport, CUT_OFF, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE,
+    row_counts, summary,
 };
 pub(crate) use rows::{Content, Saying};
 pub(crate) use standing::standing;

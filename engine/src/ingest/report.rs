@@ -22,6 +22,8 @@ pub const DAYS_FAR_APART: &str = "days_far_apart";
 /// Why files are held that two people must accept: their own totals say that money is missing, or nobody
 /// looked at them.
 pub const TWO_PEOPLE: [&str; 2] = ["total_does_not_tie", "totals_not_checked"];
+/// Held because the file ends in the middle of its last row.
+pub const CUT_OFF: &str = "cut_off";
 /// Held because another account has the same bytes: nothing is wrong with the file itself.
 pub const SAME_FILE_ELSEWHERE: &str = "same_file_in_other_account";
 
@@ -33,7 +35,7 @@ pub(crate) fn has_ended(state: &str) -> bool {
 /// Why a file is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBecause {
-    /// rejected_rows, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows,
+    /// rejected_rows, cut_off, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows,
     /// row_id_twice, no_rows, too_much_to_add_up, same_file_in_other_account, or the code of a file
     /// problem.
     pub code: String,

@@ -4,7 +4,7 @@ use super::files::{report, rows, verdicts};
 use crate::{
     Engine, Error,
     decide::reason_choice,
-    ingest::{BatchReport, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
+    ingest::{BatchReport, CUT_OFF, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
     storage::{
         StorageError,
         filelist::{self, FileShown, FileStep},
@@ -146,14 +146,25 @@ fn acceptance(
             .map(reason_choice)
             .collect(),
         needs_approval: two,
-        explains: format!(
-            "Uses {} that could be read and leaves {} out.",
-            counted(report.lines, "row", "rows"),
-            domain::view::amount::count(report.rejected)
-        ),
+        explains: explains(report),
         typed: TypedDecision::default(),
     });
     (form, awaiting)
+}
+
+/// What accepting a file uses and what it leaves out.
+fn explains(report: &FileReport) -> String {
+    let cut_off = report.held_because.iter().any(|h| h.code == CUT_OFF);
+    format!(
+        "Uses {} that could be read and leaves {} out{}.",
+        counted(report.lines, "row", "rows"),
+        domain::view::amount::count(report.rejected),
+        if cut_off {
+            "; nobody knows how many rows stand, or would have stood, in the last of them"
+        } else {
+            ""
+        }
+    )
 }
 
 /// Why a file may be used as it is: of one that another account has too, of a total that does not tie,
@@ -206,6 +217,7 @@ fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
 fn remedy(code: &str) -> &'static str {
     match code {
         "rejected_rows" => "Repair the rows and upload the file again, or accept it without them.",
+        CUT_OFF => "Or accept the file without this row.",
         "total_does_not_tie" | "totals_not_checked" => {
             "Upload the complete file, or two people accept it as it is."
         }
