@@ -60,7 +60,7 @@ pub struct Settlement {
 impl Import {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
-        let place = global.open().await?;
+        let place = global.open_existing().await?;
         match self {
             Self::Payments { file } => payments(&place, &file).await,
             Self::Settlement(settlement) => settlement.run(&place).await,
