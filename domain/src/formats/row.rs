@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     line::{RowKind, SettlementLine},
+    one_line::is_one_line,
     money::{Currency, Money, is_plausible, provider_exponent, too_precise},
     time::{Instant, Zone},
 };
@@ -655,7 +656,7 @@ fn id(column: Option<usize>, value: &str) -> Result<String, Fault> {
             "is longer than the 1,000 bytes that an id may have",
         );
     }
-    if value.bytes().any(|byte| byte < 0x20 || byte == 0x7f) {
+    if !is_one_line(value) {
         return refused(
             RowReason::UnreadableText,
             "holds a line end or another control character, which no id does",

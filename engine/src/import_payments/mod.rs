@@ -27,6 +27,7 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
+    one_line::file_name,
     payments_file::PaymentsHeader,
     time::Instant,
 };
@@ -49,9 +50,6 @@ const CHUNK: usize = 5_000;
 
 /// Chunks a unit of work on SQLite.
 const CHUNKS_PER_TX: usize = 20;
-
-/// Characters of a file's name that are kept.
-const LONGEST_NAME: usize = 200;
 
 /// Refused rows that an answer lists; the count covers all.
 const MOST_REFUSED: usize = 1_000;
@@ -159,7 +157,7 @@ async fn import(
         id: in_tx!(engine.store, |tx| {
             Ok(allocate(&mut *tx, "payments_import", 1).await?)
         })?,
-        name: name.trim().chars().take(LONGEST_NAME).collect(),
+        name: file_name(name),
         at: engine.now(),
         by: actor.name(),
     };

@@ -108,7 +108,7 @@ fn invalid(error: RowError) -> Error {
 /// A key of the caller's: not empty, not longer than an id, no control characters.
 fn checked_key(what: &'static str, key: &str) -> Result<(), Error> {
     let long = key.chars().count() > domain::payments_file::LONGEST_ID;
-    if key.is_empty() || long || key.chars().any(char::is_control) {
+    if key.is_empty() || long || !domain::one_line::is_one_line(key) {
         return Err(Error::invalid(
             what,
             format!(
