@@ -34,7 +34,14 @@ const COMMANDS: [(&[&str], bool); 21] = [
     (&["migrate"], true),
     (&["demo"], true),
     (
-        &["user", "add", "ann@example.com", "--role", "admin", "--password-stdin"],
+        &[
+            "user",
+            "add",
+            "ann@example.com",
+            "--role",
+            "admin",
+            "--password-stdin",
+        ],
         false,
     ),
     (&["user", "list"], false),
@@ -60,7 +67,14 @@ const COMMANDS: [(&[&str], bool); 21] = [
     (&["export", "payments", "--json"], false),
     (
         &[
-            "export", "audit", "--from", "2026-11-01", "--to", "2026-11-02", "--out", "no.zip",
+            "export",
+            "audit",
+            "--from",
+            "2026-11-01",
+            "--to",
+            "2026-11-02",
+            "--out",
+            "no.zip",
         ],
         false,
     ),
@@ -109,7 +123,9 @@ fn no_command_is_missing_among_those_that_are_tried_without_a_database() {
             found.push(vec![name]);
         }
         for words in found {
-            let tried = COMMANDS.iter().any(|(c, _)| c.iter().zip(&words).all(|(a, b)| a == b));
+            let tried = COMMANDS
+                .iter()
+                .any(|(c, _)| c.iter().zip(&words).all(|(a, b)| a == b));
             assert!(tried, "{words:?} is not tried");
         }
     }
@@ -192,7 +208,35 @@ fn a_payments_file_of_which_nothing_was_taken_is_a_failure_and_one_of_which_a_pa
         let said = run(&["import", "payments", file.to_str().unwrap(), "--json"]);
         assert_eq!(said.code, code, "{}", said.err);
         let answer: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-        assert_eq!(answer["refused"][0]["line"], 2);
+        let refused = &answer["refused"][0];
+        assert_eq!(refused["file"], "payments.csv");
+        assert_eq!(refused["line"], 2);
+        let reason = refused["reason"].as_str().unwrap();
+        assert_eq!(
+            reason,
+            "column amount: \"1x\" is not a decimal number: write it like 1250.50, with a point before the decimals and nothing but digits"
+        );
+    }
+    // What is wrong with a file as a whole names it too, and the line.
+    for (text, says) in [
+        (
+            format!("{HEADER}\n\"i1,order"),
+            "“payments.csv”, line 2: a quote",
+        ),
+        (
+            HEADER.replace("amount,", ""),
+            "“payments.csv”, line 1: column \"amount\" is missing",
+        ),
+        (String::new(), "“payments.csv”: the file is empty"),
+        (
+            "PK\u{3}\u{4}".to_owned(),
+            "“payments.csv”: this is a zip archive",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let said = run(&["import", "payments", file.to_str().unwrap(), "--json"]);
+        assert_eq!((said.code, said.out.as_str()), (1, ""));
+        assert!(said.err.contains(says), "{}", said.err);
     }
 }
 
@@ -208,10 +252,9 @@ fn an_export_that_is_killed_half_way_leaves_what_was_under_its_name() {
     let file = folder.path().join("payments.csv");
     let mut rows = format!("{HEADER}\n");
     for n in 0..12_000 {
-        rows += &ROW.replace("i1,order-1", &format!("i{n},order-{n}")).replace(
-            "a1,1,shop,k1,pi_1",
-            &format!("a{n},1,shop,k{n},pi_{n}"),
-        );
+        rows += &ROW
+            .replace("i1,order-1", &format!("i{n},order-{n}"))
+            .replace("a1,1,shop,k1,pi_1", &format!("a{n},1,shop,k{n},pi_{n}"));
         rows.push('\n');
     }
     std::fs::write(&file, rows).unwrap();
@@ -224,7 +267,10 @@ fn an_export_that_is_killed_half_way_leaves_what_was_under_its_name() {
         .arg(env!("CARGO_BIN_EXE_tieout"))
         .args(["export", "payments", "--out", out.to_str().unwrap()])
         .arg("--database")
-        .arg(format!("sqlite://{}", folder.path().join("tieout.db").display()))
+        .arg(format!(
+            "sqlite://{}",
+            folder.path().join("tieout.db").display()
+        ))
         .arg("--data-dir")
         .arg(folder.path().join("files"))
         .output()

@@ -19,10 +19,24 @@ pub struct NumberedRow {
 /// A row that was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct RefusedRow {
+    /// The file's name, where it has one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub file: String,
     /// Physical line, the header being 1.
     pub line: u64,
     /// What is wrong and what would do.
     pub reason: String,
+}
+
+impl RefusedRow {
+    /// A row that was not taken, of a file that is named later.
+    pub const fn at(line: u64, reason: String) -> Self {
+        Self {
+            file: String::new(),
+            line,
+            reason,
+        }
+    }
 }
 
 /// An intent that is stored, or the n-th new one of the chunk.
@@ -154,7 +168,7 @@ impl Plan {
         let mut new_intents = HashMap::new();
         for NumberedRow { line, row } in rows {
             if let Err(reason) = plan.take(line, row, &mut stored, &mut new_intents) {
-                plan.refused.push(RefusedRow { line, reason });
+                plan.refused.push(RefusedRow::at(line, reason));
             }
         }
         plan

@@ -93,7 +93,7 @@ pub fn check(input: impl Read) -> Result<(), Error> {
         while records.read(&mut record)? {}
         Ok(())
     };
-    look().map_err(|problem| Error::invalid("payments file", problem))
+    look().map_err(|problem| Error::invalid(super::PAYMENTS_FILE, problem))
 }
 
 #[cfg(test)]

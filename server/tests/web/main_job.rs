@@ -71,6 +71,35 @@ impl UnderTest {
 }
 
 #[test]
+fn what_is_refused_of_a_payments_file_names_the_file_the_line_the_column_and_the_value() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let row = PAYMENTS.lines().nth(1).unwrap().replace("10.00", "ten");
+        let header = PAYMENTS.lines().next().unwrap();
+        for (name, text, says) in [
+            (
+                "bad.csv",
+                format!("{header}\n{row}\n"),
+                "“bad.csv”, line 2: column amount: \"ten\" is not a decimal number: write it like",
+            ),
+            (
+                "open.csv",
+                format!("{header}\n\"{row}\n"),
+                "“open.csv”, line 2: a quote is opened here",
+            ),
+            ("empty.csv", "\n".to_owned(), "“empty.csv”: the file is empty"),
+        ] {
+            let answer = server
+                .send_file(&mut analyst, "/payments/import", name, &text)
+                .await;
+            assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+            let page = answer.body.replace("<!>", "");
+            assert!(page.contains(says), "{says}: {page}");
+        }
+    });
+}
+
+#[test]
 fn a_file_is_matched_and_the_stream_of_its_progress_ends() {
     on_both(async |server| {
         let mut analyst = server.shop().await;
