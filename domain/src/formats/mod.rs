@@ -17,6 +17,7 @@ mod profile;
 mod reader;
 mod recognition;
 mod record;
+mod repair;
 mod row;
 mod settle;
 mod stretches;
@@ -35,6 +36,7 @@ pub use profile::{
     KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
-pub use reader::{ReadError, Row, RowReader, masked_record, read_record_at};
+pub use reader::{ReadError, Row, RowReader, read_record_at};
 pub use recognition::{ReadContext, Recognition, recognise, recognise_among, unfit_as_utf8};
+pub use repair::{REASON_COLUMN, repair_header, repairable_record};
 pub use stretches::{BusyDay, Stretch, covered, far_apart};

@@ -150,6 +150,7 @@ impl<R: Read> RowReader<R> {
         let record = Record {
             text,
             fields: &self.fields,
+            guarded: recognition.guarded,
         };
         let stored_len = encoding.stored_len(bytes);
         let at = Position {
@@ -234,8 +235,11 @@ impl<R: Read> RowReader<R> {
         let found = self.fields.last().map_or(0, Field::end);
         let text = rest.get(..found).and_then(|b| std::str::from_utf8(b).ok());
         text.map_or_else(String::new, |text| {
-            let fields = &self.fields;
-            self.maker.row_id(Record { text, fields })
+            self.maker.row_id(Record {
+                text,
+                fields: &self.fields,
+                guarded: self.maker.recognition().guarded,
+            })
         })
     }
 
@@ -257,7 +261,11 @@ impl<R: Read> RowReader<R> {
             message: format!(
                 "{}opens a quote on line {opened} that is never closed, so that everything from there to {until} is in this one row. \
                  If the file was cut off, get the whole of it; if the quote is a slip, take it out; then upload the file again",
-                if named { "" } else { "a field beyond the header " }
+                if named {
+                    ""
+                } else {
+                    "a field beyond the header "
+                }
             ),
         }
     }
@@ -433,35 +441,4 @@ pub fn read_record_at(record: &[u8], recognition: &Recognition) -> Vec<(String, 
             (name, shown)
         })
         .collect()
-}
-
-/// A record as it stands in the file, quotes and all, without its line end: card numbers are masked in
-/// every column but those of ids, which are never altered.
-pub fn masked_record(record: &[u8], recognition: &Recognition) -> String {
-    let text = recognition.encoding.decode_lossy(record);
-    let mut fields = Vec::new();
-    let delimiter = delimiter_byte(recognition.delimiter);
-    let Scan::Record(shape) = scan(text.as_bytes(), true, delimiter, &mut fields) else {
-        return masked(text.trim_end_matches(['\r', '\n'])).into_owned();
-    };
-    let record = text.get(..shape.len).unwrap_or_default();
-    let ends = fields
-        .iter()
-        .skip(1)
-        .map(|next| next.raw_start(record).saturating_sub(1))
-        .chain([record.len()]);
-    let parts = fields
-        .iter()
-        .zip(ends)
-        .enumerate()
-        .map(|(index, (field, end))| {
-            let part = record.get(field.raw_start(record)..end).unwrap_or_default();
-            if recognition.layout.holds_ids(index) {
-                std::borrow::Cow::Borrowed(part)
-            } else {
-                masked(part)
-            }
-        });
-    let parts: Vec<_> = parts.collect();
-    parts.join(recognition.delimiter.to_string().as_str())
 }

@@ -145,7 +145,7 @@ pub(super) fn scan(text: &[u8], ended: bool, delimiter: u8, fields: &mut Vec<Fie
 }
 
 /// Where the unquoted text from `at` ends: at a delimiter, a line end or the end of the text.
-fn field_end(text: &[u8], at: usize, delimiter: u8) -> usize {
+pub(super) fn field_end(text: &[u8], at: usize, delimiter: u8) -> usize {
     text.get(at..)
         .and_then(|rest| {
             rest.iter()
@@ -341,7 +341,10 @@ mod tests {
     fn the_skipper_tells_where_the_quote_opened_that_nothing_closed() {
         for (text, expected) in [
             ("a,\"b", Some((1, 0, "b"))),
-            ("\"a\nb\",\"say \"\"hi\"\", c\nd", Some((1, 1, "say \"hi\", c\nd"))),
+            (
+                "\"a\nb\",\"say \"\"hi\"\", c\nd",
+                Some((1, 1, "say \"hi\", c\nd")),
+            ),
             ("\"a\r\nb\nc", Some((0, 0, "a\r\nb\nc"))),
             ("a,b,\"", Some((2, 0, ""))),
             ("a,\"b\"", None),

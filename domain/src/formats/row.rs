@@ -10,9 +10,10 @@ use super::{
     record::Field,
 };
 use crate::{
+    formula_guard::unguarded,
     line::{RowKind, SettlementLine},
-    one_line::is_one_line,
     money::{Currency, Money, is_plausible, provider_exponent, too_precise},
+    one_line::is_one_line,
     time::{Instant, Zone},
 };
 use sha2::{Digest, Sha256};
@@ -32,6 +33,8 @@ const PART: char = '\u{1f}';
 pub(super) struct Record<'a> {
     pub text: &'a str,
     pub fields: &'a [Field],
+    /// Whether it went out to be repaired: see [`super::repair`].
+    pub guarded: bool,
 }
 
 /// Where a record stands.
@@ -83,9 +86,14 @@ impl<'a> Record<'a> {
             return Cow::Borrowed("");
         };
         match field.text(self.text) {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+            Cow::Borrowed(text) => Cow::Borrowed(plain_value(text, self.guarded)),
+            Cow::Owned(text) => Cow::Owned(plain_value(&text, self.guarded).to_owned()),
         }
+    }
+
+    /// Its first field that its provider wrote.
+    fn first_own(&self) -> usize {
+        usize::from(self.guarded)
     }
 
     /// The first of the columns with a value.
@@ -108,6 +116,16 @@ impl<'a> Record<'a> {
             }
         }
         (columns.first().map(|c| c.index), Cow::Borrowed(""))
+    }
+}
+
+/// The value in the text of a field: outer white space off, and its guard where it may bear one.
+pub(super) fn plain_value(text: &str, guarded: bool) -> &str {
+    let text = text.trim();
+    if guarded {
+        unguarded(text).trim()
+    } else {
+        text
     }
 }
 
@@ -590,7 +608,7 @@ impl LineMaker {
         let mut identity = joined(&mut layout.identity.iter().copied());
         if identity.chars().all(|c| c == PART) {
             // Nothing that the profile names has a value: the whole row has to serve.
-            identity = joined(&mut (0..record.fields.len()));
+            identity = joined(&mut (record.first_own()..record.fields.len()));
         }
         let with_amounts = match rule.amounts {
             IdentityAmounts::Never => false,

@@ -8,6 +8,7 @@ use super::{
     profile::DecimalRule,
     recognition::delimiter_byte,
     record::{Field, LONGEST_RECORD, Scan, Skipper, scan},
+    row::plain_value,
 };
 use std::io::Read;
 
@@ -130,6 +131,7 @@ struct NumberSurvey {
     evidence: Evidence,
     columns: Vec<usize>,
     delimiter: u8,
+    guarded: bool,
     header_line: u64,
     line_no: u64,
     fields: Vec<Field>,
@@ -142,6 +144,7 @@ impl NumberSurvey {
             evidence: Evidence::default(),
             columns: recognition.layout.amount_columns(),
             delimiter: delimiter_byte(recognition.delimiter),
+            guarded: recognition.guarded,
             header_line: recognition.header_line,
             line_no: 1,
             fields: Vec::new(),
@@ -186,7 +189,8 @@ impl NumberSurvey {
     fn weigh(&mut self, record: &str) {
         for column in &self.columns {
             if let Some(field) = self.fields.get(*column) {
-                self.evidence.weigh(&field.text(record));
+                let text = field.text(record);
+                self.evidence.weigh(plain_value(&text, self.guarded));
             }
         }
     }
