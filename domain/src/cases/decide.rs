@@ -15,7 +15,7 @@ use crate::{
         AttemptFacts, IntentFacts, LineName, REPORTED_ALSO, REPORTED_UNDER, Ruling, RulingSubject,
         Share, rulings::OutcomeRuling, sentences,
     },
-    money::Money,
+    money::{Money, major},
     payment::{Direction, Outcome},
     posting::{LedgerAccount, contra_account},
     time::{Day, Instant, Zone},
@@ -157,12 +157,25 @@ pub enum Refusal {
     #[error("choose {0} first")]
     Missing(&'static str),
     /// A payment of no such id, or one without an attempt.
-    #[error("there is no payment with an attempt whose id is “{payment}” (share {share})")]
+    #[error("there is no payment with an attempt whose id is “{payment}”")]
     NoSuchPayment {
         /// The id that was given.
         payment: String,
-        /// Which of the shares names it, from 1.
-        share: usize,
+    },
+    /// A share that names nobody.
+    #[error("it names no payment: give its intent or its attempt")]
+    NoPaymentNamed,
+    /// One of several shares will not do.
+    #[error("share {number} ({amount}{}): {why}", for_payment(payment))]
+    OfShare {
+        /// Which, from 1, in the order in which they were given.
+        number: usize,
+        /// How much it gives.
+        amount: Money,
+        /// Whom it names, as it was given, or empty.
+        payment: String,
+        /// Why not.
+        why: Box<Refusal>,
     },
     /// A payment that cannot take it.
     #[error("{payment} cannot take this: {why}")]
@@ -175,6 +188,14 @@ pub enum Refusal {
     /// Anything else, said whole.
     #[error("{0}")]
     NotNow(String),
+}
+
+fn for_payment(payment: &str) -> String {
+    if payment.is_empty() {
+        String::new()
+    } else {
+        format!(" for payment “{payment}”")
+    }
 }
 
 /// The most characters of a comment.
@@ -382,35 +403,30 @@ fn allocate(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
     let mut preview = Vec::new();
     let mut whole = 0;
     let mut given: i128 = 0;
-    for (place, chosen) in input.params.shares.iter().enumerate() {
-        let target = named(input, place, chosen)?;
-        fits(line, target)?;
-        whole = in_direction(line, target.intent)?;
-        if chosen.amount == 0 || (chosen.amount > 0) != (whole > 0) {
-            return Err(does_not_fit(
-                target,
-                "its share must be an amount above zero",
-            ));
-        }
-        if shares
-            .iter()
-            .any(|s| s.attempt == chosen.attempt && s.intent == chosen.intent)
-        {
-            return Err(does_not_fit(target, "it is named twice"));
-        }
+    for (number, chosen) in (1..).zip(&input.params.shares) {
+        let amount = Money::new(chosen.amount, line.presented.currency);
+        let (target, all) =
+            taker(input, line, chosen, &shares).map_err(|why| Refusal::OfShare {
+                number,
+                amount,
+                payment: named(chosen),
+                why: Box::new(why),
+            })?;
+        whole = all;
         given += i128::from(chosen.amount);
         preview.push(format!(
-            "{} goes to payment {}.",
-            Money::new(chosen.amount, line.presented.currency),
+            "{amount} goes to payment {}.",
             target.intent.public_id
         ));
         preview.extend(leaves_open(target, chosen.amount));
         shares.push(share(target, chosen.amount));
     }
     if given != i128::from(whole) {
+        let currency = line.presented.currency;
         return Err(Refusal::NotNow(format!(
-            "the shares must make {}, the line's whole amount",
-            Money::new(whole, line.presented.currency)
+            "the shares come to {} {currency}, and must make {}, the line's whole amount",
+            major(given, currency.exponent()),
+            Money::new(whole, currency)
         )));
     }
     let mut effect = rulings(
@@ -441,26 +457,47 @@ fn target<'a>(
         .ok_or(Refusal::Missing("a payment with an attempt"))
 }
 
-/// The payment that a share names.
-fn named<'a>(
+/// The payment that takes a share, and what the whole line is in its direction.
+fn taker<'a>(
     input: &DecisionInput<'a>,
-    place: usize,
-    share: &Share,
-) -> Result<&'a Target<'a>, Refusal> {
+    line: &CaseLine,
+    chosen: &Share,
+    before: &[Share],
+) -> Result<(&'a Target<'a>, i64), Refusal> {
+    let target = target(input, &chosen.intent, &chosen.attempt).map_err(|_| {
+        let payment = named(chosen);
+        if payment.is_empty() {
+            Refusal::NoPaymentNamed
+        } else {
+            Refusal::NoSuchPayment { payment }
+        }
+    })?;
+    fits(line, target)?;
+    let whole = in_direction(line, target.intent)?;
+    if chosen.amount == 0 || (chosen.amount > 0) != (whole > 0) {
+        return Err(does_not_fit(
+            target,
+            "its share must be an amount above zero",
+        ));
+    }
+    let taken = share(target, 0);
+    if before
+        .iter()
+        .any(|s| s.attempt == taken.attempt && s.intent == taken.intent)
+    {
+        return Err(does_not_fit(target, "it is named twice"));
+    }
+    Ok((target, whole))
+}
+
+/// Whom a share names, as it was given, shortened.
+fn named(share: &Share) -> String {
     let id = if share.intent.is_empty() {
         &share.attempt
     } else {
         &share.intent
     };
-    target(input, &share.intent, &share.attempt).map_err(|refusal| {
-        if id.is_empty() {
-            return refusal;
-        }
-        Refusal::NoSuchPayment {
-            payment: id.chars().take(80).collect(),
-            share: place + 1,
-        }
-    })
+    id.chars().take(80).collect()
 }
 
 fn share(target: &Target<'_>, amount: i64) -> Share {

@@ -11,10 +11,11 @@ use std::{collections::BTreeSet, fmt};
 /// Part of a line's presented amount that belongs to an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// The intent's public id; in a request it may be empty where the attempt says enough.
+    /// The intent's public id; in a request one of the two may be left out.
     #[serde(default)]
     pub intent: String,
     /// The attempt's public id.
+    #[serde(default)]
     pub attempt: String,
     /// Minor units of the line's presented currency, positive in the intent's direction.
     pub amount: i64,

@@ -87,7 +87,11 @@ fn what_is_refused_of_a_payments_file_names_the_file_the_line_the_column_and_the
                 format!("{header}\n\"{row}\n"),
                 "“open.csv”, line 2: a quote is opened here",
             ),
-            ("empty.csv", "\n".to_owned(), "“empty.csv”: the file is empty"),
+            (
+                "empty.csv",
+                "\n".to_owned(),
+                "“empty.csv”: the file is empty",
+            ),
         ] {
             let answer = server
                 .send_file(&mut analyst, "/payments/import", name, &text)
@@ -690,7 +694,29 @@ fn a_program_uploads_reads_and_decides_as_its_person() {
         };
         let slip = sent("17,00".into()).await;
         assert_eq!(slip.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(slip.body.contains("17,00"), "{}", slip.body);
+        assert!(
+            slip.body
+                .contains("Share 1 (for payment “a2”): \\\"17,00\\\" is not"),
+            "{}",
+            slip.body
+        );
+        let nobody = sent(serde_json::Value::Null).await;
+        assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(
+            nobody
+                .body
+                .contains("Share 1 (for payment “a2”): give its amount as a decimal"),
+            "{}",
+            nobody.body
+        );
+        let much = sent("18.00".into()).await;
+        assert_eq!(much.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(
+            much.body
+                .contains("come to 18.00 EUR, and must make 17.00 EUR"),
+            "{}",
+            much.body
+        );
         let taken = sent("17.00".into()).await;
         assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
         let again = sent(1_700.into()).await;
