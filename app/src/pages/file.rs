@@ -166,15 +166,20 @@ fn used(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
     let rejected = page.file.rows.rejected;
     let repeated = page.file.rows.repeated;
+    let whole = if accepted_although(page).next().is_some() {
+        "Used as it is"
+    } else {
+        "Used whole"
+    };
     let how = if rejected == 0 && repeated > 0 {
         let rows = words::counted(
             repeated,
             "row that repeats another counts",
             "rows that repeat others count",
         );
-        format!("Used whole, where {rows} once")
+        format!("{whole}, where {rows} once")
     } else if rejected == 0 {
-        "Used whole".to_owned()
+        whole.to_owned()
     } else {
         format!(
             "Used without {}; its days do not count as complete",
@@ -205,6 +210,7 @@ fn used(page: &FilePage) -> AnyView {
                     </strong>
                     ". " {how} "." {waits}
                 </p>
+                {although(page)}
             </div>
         }
         .into_any();
@@ -214,8 +220,39 @@ fn used(page: &FilePage) -> AnyView {
     } else {
         " Nothing of it needs a person."
     };
-    view! { <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {waits}</p> }
+    view! {
+        <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {waits}</p>
+        {although(page)}
+    }
+    .into_any()
+}
+
+/// Why a used file was held, where people said that it is used all the same and nothing else on the page
+/// says so.
+fn accepted_although(page: &FilePage) -> impl Iterator<Item = &str> {
+    page.held
+        .iter()
+        .filter(|h| {
+            matches!(
+                h.code.as_str(),
+                "total_does_not_tie" | "totals_not_checked" | "cut_off"
+            )
+        })
+        .map(|h| h.text.as_str())
+}
+
+/// That stays to be seen for as long as the file does.
+fn although(page: &FilePage) -> Option<AnyView> {
+    let reasons: Vec<_> = accepted_although(page)
+        .map(|text| view! { <li>{words::sentence(text)}</li> })
+        .collect();
+    (!reasons.is_empty()).then(|| {
+        view! {
+            <p>"Accepted as it is, although the following holds; its days do not count as complete."</p>
+            <ul>{reasons}</ul>
+        }
         .into_any()
+    })
 }
 
 fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
