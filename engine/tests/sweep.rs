@@ -284,3 +284,57 @@ fn a_case_that_waits_becomes_more_severe_and_evidence_takes_no_escalation_back()
         shop.expect_verified().await;
     });
 }
+
+/// The row of `i-late` fits exactly, by the provider's id: nothing about it needs a second look but that
+/// it was missed.
+#[test]
+fn money_that_was_missed_closes_its_case_when_it_comes_however_it_comes() {
+    let late = "i-late,order-late,charge,50.00,EUR,in,c1,2026-11-02T09:00:00Z,,a-late,1,easy,i-late,pi_late,2026-11-02T09:00:01Z,,succeeded,\n";
+    let row = "r1,payment,pi_late,order-late,50.00,0.00,50.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    let stranger = "s1,payment,pi_none,order-none,7.00,0.00,7.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    let unreadable = "r2,payment,pi_none,order-none,x,0.00,7.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    for (first, rows, left) in [
+        ("", row.to_owned(), &[][..]),
+        (stranger, row.to_owned(), &["unexpected_settlement"]),
+        ("", format!("{row}{unreadable}"), &[]),
+    ] {
+        both(async |store| {
+            let shop = open(store, &[("coverage", "none")]).await;
+            shop.import_payments(&(PAYMENTS.to_owned() + late)).await;
+            if !first.is_empty() {
+                let file = format!("{SETTLEMENT}{first}");
+                shop.import_for("easy", "first.csv", file.as_bytes()).await;
+            }
+            let now = now_is(&shop, "2026-12-01T00:00:00Z");
+            sweep(&shop.engine, now).await.unwrap();
+            let missed = shop.open_case_about("attempt:a-late").await;
+            assert_eq!(shop.kind(&missed).await, "missing_settlement");
+
+            let file = format!("{SETTLEMENT}{rows}");
+            let came = shop.import_for("easy", "late.csv", file.as_bytes()).await;
+            if came.state == "HELD" {
+                shop.accept(&came.file_id, "the rest is good").await;
+            }
+            assert_eq!(shop.state(&missed).await, "RESOLVED", "{rows}");
+            shop.expect_open_cases(left).await;
+            shop.expect_verified().await;
+        });
+    }
+}
+
+#[test]
+fn a_clock_that_ran_ahead_and_was_set_right_leaves_nothing_wrong() {
+    both(async |store| {
+        let shop = open(store, &[("coverage", "none")]).await;
+        let file = format!(
+            "{SETTLEMENT}r1,payment,,order-1,72.00,0.00,72.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_for("easy", "a.csv", file.as_bytes()).await;
+        let case = shop.only_case().await;
+        let ahead = now_is(&shop, "2026-12-20T00:00:00Z");
+        sweep(&shop.engine, ahead).await.unwrap();
+        assert_eq!(shop.severity(&case).await, 2);
+        now_is(&shop, "2026-11-04T09:00:00Z");
+        shop.expect_verified().await;
+    });
+}

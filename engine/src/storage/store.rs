@@ -4,8 +4,10 @@ use super::{
     StorageError,
     tx::{Reader, Tx},
 };
+use futures_util::future::BoxFuture;
 use sqlx::{
-    PgPool, SqlitePool,
+    Connection, PgPool, SqliteConnection, SqlitePool,
+    pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -213,6 +215,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
+        .before_acquire(is_free)
         .connect_with(
             options
                 .clone()
@@ -228,9 +231,20 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
+        .before_acquire(is_free)
         .connect_with(options.read_only(true).pragma("cache_size", "-8192"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })
+}
+
+/// Whether a connection of SQLite may be used again. After a full disk SQLite has rolled back by itself,
+/// the roll-back that is asked for then fails, and the connection counts as within its transaction for
+/// ever: another takes its place.
+fn is_free<'c>(
+    conn: &'c mut SqliteConnection,
+    _: PoolConnectionMetadata,
+) -> BoxFuture<'c, Result<bool, sqlx::Error>> {
+    Box::pin(async move { Ok(!conn.is_in_transaction()) })
 }
 
 fn make_folder(folder: &Path) -> Result<(), StorageError> {
@@ -260,4 +274,33 @@ async fn open_postgres(url: &str) -> Result<Pools, StorageError> {
         .connect_with(options)
         .await?;
     Ok(Pools::Postgres(pool))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::tx::{Conn, Connected};
+
+    /// As with a full disk: the transaction has ended before we ask for its end.
+    #[tokio::test]
+    async fn a_database_that_rolled_back_by_itself_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("t.db").display());
+        let store = Store::open(&url).await.unwrap();
+        store.migrate().await.unwrap();
+        for commits in [false, true, false] {
+            let mut tx = store.begin().await.unwrap();
+            if let Conn::Sqlite(conn) = tx.conn() {
+                sqlx::query("ROLLBACK").execute(conn).await.unwrap();
+            }
+            let ended = if commits {
+                tx.commit().await
+            } else {
+                tx.rollback().await
+            };
+            assert!(ended.is_err());
+        }
+        let tx = store.begin().await.unwrap();
+        tx.commit().await.unwrap();
+    }
 }

@@ -45,7 +45,7 @@ impl Tries {
                 Err(error) => error.into(),
             },
             Err(error) => {
-                // A roll-back that fails ends the connection; what went wrong first is what counts.
+                // A connection whose roll-back fails is not used again; what went wrong first is what counts.
                 let _ = tx.rollback().await;
                 error
             }
