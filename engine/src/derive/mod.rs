@@ -70,8 +70,9 @@ impl std::ops::AddAssign for Derived {
 pub enum Buckets<'a> {
     /// Those of the world, those that its intents could explain, and these.
     Given(&'a [Bucket]),
-    /// None yet: they keep waiting in their buckets for a later call.
-    Later,
+    /// As with none given, but that those of this account keep waiting in their buckets: a later call
+    /// gives every bucket of it.
+    Later { of: i64 },
 }
 
 /// The parts of a derivation that every step needs.

@@ -404,15 +404,14 @@ pub async fn put_line_buckets(tx: &mut Tx, lines: &[(i64, Bucket)]) -> Result<()
     rows.exec(tx, &PUT_LINE_BUCKETS).await.map(|_| ())
 }
 
-/// Takes lines out of their buckets.
+/// Takes lines out of their buckets; returns the buckets that one left.
 pub async fn drop_line_buckets(
     tx: &mut Tx,
     lines: impl Iterator<Item = i64>,
-) -> Result<(), StorageError> {
+) -> Result<Vec<Bucket>, StorageError> {
     by_int(&DROP_LINE_BUCKETS, lines)
-        .exec(tx, &DROP_LINE_BUCKETS)
+        .all(tx, &DROP_LINE_BUCKETS)
         .await
-        .map(|_| ())
 }
 
 /// Rows for `line_now`, replacing what stands; write with [`put_line_now`].
