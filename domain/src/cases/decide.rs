@@ -2,6 +2,7 @@
 
 use super::{
     actions::{Action, always_allowed, available_today, two_people_always},
+    due::last_day_shown,
     files::HELD_SINCE,
     kinds::CaseKind,
     reasons::ReasonCode,
@@ -266,6 +267,7 @@ fn reopen(input: &DecisionInput<'_>) -> Effect {
     let subject = RulingSubject::Case(input.kind, input.subject.to_owned());
     let nothing = Ruling::Dismissed {
         evidence: String::new(),
+        until: None,
     };
     Effect {
         rulings: vec![(subject, nothing)],
@@ -284,15 +286,7 @@ fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
         Action::AcceptRows => accept_rows(input),
         Action::WriteOff => write_off(input),
         Action::CorrectPosting => correct_posting(input),
-        Action::Dismiss => Ok(rulings(
-            vec![(
-                RulingSubject::Case(input.kind, input.subject.to_owned()),
-                Ruling::Dismissed {
-                    evidence: input.evidence.to_owned(),
-                },
-            )],
-            "The case is closed and opens again when its evidence changes.".to_owned(),
-        )),
+        Action::Dismiss => Ok(dismiss(input)),
         Action::Snooze | Action::WaitForProvider => wait(input),
         Action::Escalate => Ok(moves(
             None,
@@ -308,6 +302,24 @@ fn effect(input: &DecisionInput<'_>) -> Result<Effect, Refusal> {
             })
         }
     }
+}
+
+/// Sets aside what is known: the evidence as it is, or the days without a file that are shown. The day
+/// behind them is another one.
+fn dismiss(input: &DecisionInput<'_>) -> Effect {
+    let until = last_day_shown(input.facts);
+    let told = if until.is_some() {
+        "The case is closed, and these days are not asked about again; should later ones stay without a \
+         file, they are a case of their own."
+    } else {
+        "The case is closed and opens again when its evidence changes."
+    };
+    let dismissed = Ruling::Dismissed {
+        evidence: input.evidence.to_owned(),
+        until,
+    };
+    let subject = RulingSubject::Case(input.kind, input.subject.to_owned());
+    rulings(vec![(subject, dismissed)], told.to_owned())
 }
 
 fn rulings(rulings: Vec<(RulingSubject, Ruling)>, preview: String) -> Effect {

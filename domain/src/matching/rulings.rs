@@ -4,7 +4,7 @@
 //! sealed as it is.
 
 use super::facts::LineName;
-use crate::{cases::CaseKind, payment::Outcome, posting::LedgerAccount};
+use crate::{cases::CaseKind, payment::Outcome, posting::LedgerAccount, time::Day};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt};
 
@@ -89,6 +89,10 @@ pub enum Ruling {
     Dismissed {
         /// The case's facts, hashed by the engine, when it was dismissed.
         evidence: String,
+        /// Of days without a file, the last one that the case showed: none from its first to this one is
+        /// asked about again, whatever becomes known of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Day>,
     },
 }
 

@@ -17,6 +17,7 @@ statements! {
     CONFLICTING_LINES(3) = "sweep/conflicting_lines.sql";
     COVERED_SPANS(1) = "sweep/covered_spans.sql";
     MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
+    RULINGS_BETWEEN(2) = "sweep/rulings_between.sql";
     CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
     MOVING_CASES(1) = "sweep/moving_cases.sql", may_scan "cases that wait or are held, by their own index";
     @rows
@@ -201,6 +202,21 @@ pub async fn missing_file_cases(
     Ok(all!(&mut tx, (i64,), MISSING_FILE_CASES, account)?
         .into_iter()
         .map(|(id,)| id)
+        .collect())
+}
+
+/// Rulings in force about cases of days without a file of an account: day and ruling as JSON.
+pub async fn period_rulings(
+    mut tx: impl Connected,
+    account: &str,
+) -> Result<Vec<(String, String)>, StorageError> {
+    let about = format!("case:missing_file:period:{account}");
+    // The character behind the colon ends what begins with it.
+    let (from, until) = (format!("{about}:"), format!("{about};"));
+    let found = all!(&mut tx, (String, String), RULINGS_BETWEEN, &from, &until)?;
+    Ok(found
+        .into_iter()
+        .map(|(subject, ruling)| (subject.split_at(from.len()).1.to_owned(), ruling))
         .collect())
 }
 
