@@ -8,7 +8,7 @@ mod shop;
 use domain::account::ProviderKind;
 use engine::{
     Store,
-    ingest::Summary,
+    ingest::{Summary, take_back, work_account},
     testing::{both, queries},
 };
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -233,6 +233,16 @@ enum Fact {
     Line(&'static str, String),
 }
 
+impl Fact {
+    /// The row, if it is one of a settlement file of an account.
+    fn line_of(&self, account: &str) -> Option<&str> {
+        match self {
+            Self::Line(its, row) if *its == account => Some(row),
+            _ => None,
+        }
+    }
+}
+
 const ACCOUNTS: [&str; 2] = ["shop", "other"];
 const AMOUNTS: [&str; 3] = ["100.00", "60.00", "40.00"];
 
@@ -329,13 +339,38 @@ type Portion = (usize, bool);
 
 /// What stands after facts came in portions. Of a row and one against it, the latter comes last.
 async fn end(store: Store, facts: &[Fact], portions: &[Portion]) -> Vec<String> {
+    end_without(store, facts, portions, (0, &[])).await
+}
+
+/// The same, where files of some more lines come before one of the portions by mistake, and are taken back
+/// at the end.
+async fn end_without(
+    store: Store,
+    facts: &[Fact],
+    portions: &[Portion],
+    mistake: (usize, &[Fact]),
+) -> Vec<String> {
     let shop = Shop::open(store).await;
     shop.add_account(ACCOUNTS[1], ProviderKind::Generic, &[])
         .await;
     let (mut late, mut held) = (Vec::new(), Vec::new());
     let mut rest = facts;
     let portions = portions.iter().copied().chain([(facts.len(), false)]);
+    let mut mistaken = Vec::new();
+    let header = SETTLEMENT.lines().next().unwrap().to_owned() + "\n";
     for (number, (portion, hold)) in portions.enumerate() {
+        for account in ACCOUNTS.iter().filter(|_| number == mistake.0) {
+            let rows: Vec<&str> = mistake
+                .1
+                .iter()
+                .filter_map(|f| f.line_of(account))
+                .collect();
+            if !rows.is_empty() {
+                let csv = header.clone() + &rows.concat();
+                let file = shop.import_for(account, "mistake.csv", csv.as_bytes());
+                mistaken.push((file.await.file_id, *account));
+            }
+        }
         let (now, later) = rest.split_at(portion.min(rest.len()));
         rest = later;
         let mut payments = std::mem::take(&mut late);
@@ -353,16 +388,12 @@ async fn end(store: Store, facts: &[Fact], portions: &[Portion]) -> Vec<String> 
             import(&shop, &payments).await;
         }
         for account in ACCOUNTS {
-            let of = |fact: &Fact| match fact {
-                Fact::Line(its, row) if *its == account => Some(row.clone()),
-                _ => None,
-            };
-            let mut rows: Vec<String> = now.iter().filter_map(of).collect();
+            let mut rows: Vec<&str> = now.iter().filter_map(|f| f.line_of(account)).collect();
             if rows.is_empty() {
                 continue;
             }
-            rows.extend(hold.then(|| UNREADABLE.to_owned()));
-            let csv = SETTLEMENT.lines().next().unwrap().to_owned() + "\n" + &rows.concat();
+            rows.extend(hold.then_some(UNREADABLE));
+            let csv = header.clone() + &rows.concat();
             let name = format!("{account}-{number}.csv");
             let file = shop.import_for(account, &name, csv.as_bytes()).await;
             let state = if hold { "HELD" } else { "USED" };
@@ -377,10 +408,28 @@ async fn end(store: Store, facts: &[Fact], portions: &[Portion]) -> Vec<String> 
         assert_eq!(file.state, "USED");
         expect_to_add_up(&file);
     }
+    if !mistaken.is_empty() {
+        take_back_all(&shop, &mistaken).await;
+    }
     shop.expect_verified().await;
-    queries::end_state(shop.engine.store.read().await.unwrap())
+    let mut end = queries::end_state(shop.engine.store.read().await.unwrap())
         .await
-        .unwrap()
+        .unwrap();
+    end.retain(|what| !what.contains(" HELD "));
+    end
+}
+
+async fn take_back_all(shop: &Shop, files: &[(String, &str)]) {
+    let (ana, _, cleo) = shop.people().await;
+    for (file, account) in files {
+        for actor in [&ana, &cleo] {
+            take_back(&shop.engine, actor, file, "a mistake")
+                .await
+                .unwrap();
+        }
+        let account = shop.account(account).await;
+        work_account(&shop.ingest, account).await.unwrap();
+    }
 }
 
 /// A few by default, since each opens four databases, and always the same, so that a change is judged by
@@ -425,6 +474,34 @@ proptest! {
         let ends = ends.into_inner().unwrap();
         for other in &ends {
             prop_assert_eq!(&ends[0], other);
+        }
+    }
+}
+
+proptest! {
+    // Each has people with passwords besides.
+    #![proptest_config(ProptestConfig { cases: some_cases().cases.div_ceil(2), ..some_cases() })]
+
+    #[test]
+    fn files_that_were_taken_back_leave_what_would_stand_without_them(
+        facts in facts().prop_flat_map(|f| Just(f).prop_shuffle()),
+        portions in prop::collection::vec((0..4_usize, prop::bool::weighted(0.2)), 0..4),
+        mistake in (0..3_usize, (11..=14_usize).map(a_line).collect::<Vec<_>>()),
+    ) {
+        let (facts, portions) = (&facts, &portions);
+        let before = mistake.0.min(portions.len());
+        let (ends, mistake) = (&Mutex::new(Vec::new()), &mistake.1);
+        both(async |store| {
+            let end = end_without(store, facts, portions, (before, mistake.as_slice())).await;
+            ends.lock().unwrap().push(end);
+        });
+        both(async |store| {
+            let end = end(store, facts, portions).await;
+            ends.lock().unwrap().push(end);
+        });
+        let ends = ends.lock().unwrap();
+        for other in &*ends {
+            prop_assert_eq!(ends.last().unwrap(), other);
         }
     }
 }

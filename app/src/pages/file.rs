@@ -12,7 +12,10 @@ use domain::{
     view::{
         Link,
         amount::count,
-        file::{AcceptForm, ControlTotal, FilePage, PutAwayForm, VerdictCounts, counted_once},
+        file::{
+            AcceptForm, ControlTotal, FilePage, PutAwayForm, TakeBackForm, VerdictCounts,
+            counted_once,
+        },
         files::FileState,
         queue::{QueueFilter, QueueView},
         routes::{self, field, pattern},
@@ -80,6 +83,7 @@ pub fn file(assets: &str, shell: &Shell, page: &FilePage) -> AnyView {
             </dl>
             {list::links(&page.links)}
         </section>
+        {page.take_back.as_ref().map(|form| take_back(page, form))}
         {f.is_under_way().then(|| view! { <LiveFiles/> })}
     };
     document(assets, shell, Layout::Sheet, &f.name, body.into_any())
@@ -131,10 +135,7 @@ fn standing(page: &FilePage) -> AnyView {
             "notice refused",
         ),
         FileState::Refused => ("Refused: this file cannot be used.", "notice refused"),
-        FileState::Withdrawn => (
-            "Put away: nothing of this file is posted, and nothing will be.",
-            "notice note",
-        ),
+        FileState::Withdrawn => ("Put away: nothing of this file counts.", "notice note"),
         _ => return used(page),
     };
     let reasons = page
@@ -163,6 +164,23 @@ fn standing(page: &FilePage) -> AnyView {
 }
 
 fn used(page: &FilePage) -> AnyView {
+    let asked = page.take_back.as_ref().and_then(|form| form.asked.as_ref());
+    let asked = asked.map(|word| {
+        view! {
+            <div class="notice note">
+                <p>
+                    <strong>{word.by.clone()} " wants this file taken back"</strong>
+                    " since " {time::minute(word.at)} " UTC: " {words::sentence(&word.reason)}
+                    " A second person agrees, or keeps it, "
+                    <a href="#take-back">"below"</a> "."
+                </p>
+            </div>
+        }
+    });
+    view! { {asked} {standing_in_use(page)} }.into_any()
+}
+
+fn standing_in_use(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
     let rejected = page.file.rows.rejected;
     let repeated = page.file.rows.repeated;
@@ -312,6 +330,68 @@ fn put_away(page: &FilePage, f: &PutAwayForm) -> AnyView {
                 <p class="hint">{explains}</p>
                 <p class="go"><button class="quiet" type="submit">{button}</button></p>
             </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
+    const EXPLAINS: &str = "Everything that its lines posted is posted the other way by new entries of the \
+         day on which a second person agrees; its cases close, its rows no longer count, and what they \
+         displaced counts again. The file and its history stay. The same file can then be used for the \
+         right account, or for this one after all.";
+    let form = |to: String,
+                title: &'static str,
+                reasons: &[_],
+                name: &str,
+                class: &'static str,
+                explains| {
+        view! {
+            <h3>{title}</h3>
+            <form method="post" action=to data-once="">
+                {decisions::reason_and_comment(
+                    &format!("{name}-reason"),
+                    &format!("{name}-comment"),
+                    reasons,
+                    &f.typed,
+                    &page.problems,
+                )}
+                <p class="hint">{explains}</p>
+                <p class="go"><button class=class type="submit">{title}</button></p>
+            </form>
+        }
+    };
+    let back = (f.asked.is_none() || f.may_agree).then(|| {
+        let title = if f.may_agree {
+            "Agree: take this file back"
+        } else {
+            "Take this file back"
+        };
+        form(
+            routes::take_back(&page.file.id),
+            title,
+            &f.reasons,
+            "back",
+            "quiet",
+            EXPLAINS,
+        )
+    });
+    let keep = f.asked.is_some().then(|| {
+        let explains = "Nothing changes: the file stays in the books.";
+        form(
+            routes::keep(&page.file.id),
+            "Keep this file",
+            &f.reasons_to_keep,
+            "keep",
+            "quiet",
+            explains,
+        )
+    });
+    view! {
+        <section class="decide" id="take-back">
+            <h2>"Used by mistake?"</h2>
+            {back}
+            {keep}
         </section>
     }
     .into_any()

@@ -161,6 +161,27 @@ impl ReasonCode {
         &[Self::Mistake, Self::NewInformation, Self::Other]
     }
 
+    /// Why a used file is taken back out of the books.
+    pub const fn to_take_file_back() -> &'static [Self] {
+        &[
+            Self::WrongAccount,
+            Self::ReplacedFile,
+            Self::ProviderConfirmed,
+            Self::Mistake,
+            Self::Other,
+        ]
+    }
+
+    /// Why a file is kept that somebody wanted taken back.
+    pub const fn to_keep_file() -> &'static [Self] {
+        &[
+            Self::Mistake,
+            Self::NewInformation,
+            Self::ProviderConfirmed,
+            Self::Other,
+        ]
+    }
+
     /// The reasons that fit an action, the likeliest first; always with `other` last.
     pub const fn for_action(action: Action) -> &'static [Self] {
         match action {

@@ -145,7 +145,7 @@ async fn write_outcomes(
 
 fn cause_of(work: &Work<'_>, loaded: &Loaded, judged: &AttemptJudgement) -> (&'static str, String) {
     if work.cause.person {
-        return ("decision", work.cause.name.to_owned());
+        return (work.cause.kind, work.cause.name.to_owned());
     }
     match judged.cause_line.and_then(|id| loaded.lines.get(&id)) {
         Some(line) => ("line", line_name(&line.sha256, line.line_no).to_string()),

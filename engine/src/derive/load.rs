@@ -99,6 +99,8 @@ async fn take_lines(
         .copied()
         .filter(|id| !loaded.lines.contains_key(id));
     let mut found = matching::lines(&mut tx, wanted).await?;
+    // Lines of a file that is held or was taken back, and rows that count elsewhere, are no facts.
+    found.retain(|l| !["HELD", "REPEATED", "SUPERSEDED"].contains(&l.verdict.as_str()));
     found.sort_by_key(|l| l.id);
     let ids: Vec<i64> = found.iter().map(|l| l.id).collect();
     for share in matching::shares(&mut tx, ids.iter().copied()).await? {

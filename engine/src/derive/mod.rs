@@ -4,7 +4,7 @@
 //! the decisions in force. Whoever adds a fact calls this with what it touched; it loads everything
 //! that hangs together with that ([`load`]), lets `domain` judge, and writes only differences:
 //! verdicts and their entries ([`lines`]), attempts and intents ([`attempts`]), cases ([`cases`]).
-//! [`foresee`] tells what would be posted, and writes nothing.
+//! [`foresee`] tells what would be posted, and writes nothing; [`take_out`] takes lines out of the books.
 
 mod attempts;
 pub(crate) mod cases;
@@ -13,6 +13,7 @@ mod gates;
 pub(crate) mod lines;
 pub(crate) mod load;
 mod residual;
+pub(crate) mod take_out;
 
 pub use load::{Loaded, Seeds, line_name};
 
@@ -44,6 +45,14 @@ pub struct Cause<'a> {
     pub person: bool,
     /// Now.
     pub now: Instant,
+}
+
+impl Cause<'_> {
+    /// Whether people take a file back. What follows bears their day, rows that had not counted so far
+    /// too: the books of earlier days stay as they stood.
+    pub(crate) fn takes_a_file_back(&self) -> bool {
+        self.person && self.kind == "file"
+    }
 }
 
 /// What deriving changed.

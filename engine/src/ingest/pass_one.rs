@@ -244,7 +244,10 @@ async fn in_other_account(
     let twins = twins(engine.store.read().await?, stored).await?;
     Ok(rival(twins, stored).map(|twin| {
         let (came, what) = if twin.counts() {
-            ("was used", "put this one away")
+            (
+                "was used",
+                "put this one away, or have that one taken back if it is the wrong account's",
+            )
         } else {
             ("came", "put the wrong one of the two away")
         };

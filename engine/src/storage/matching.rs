@@ -33,6 +33,7 @@ statements! {
     PUT_LINE_KEYS(account_id: Int, key: Text, line_id: Int) = "matching/put_line_keys.sql";
     PUT_LINE_BUCKETS(account_id: Int, currency: Text, amount: Int, direction: Text, line_id: Int)
         = "matching/put_line_buckets.sql";
+    DROP_LINE_KEYS(line_id: Int) = "matching/drop_line_keys.sql", may_scan "the rows themselves";
     DROP_LINE_BUCKETS(line_id: Int) = "matching/drop_line_buckets.sql", may_scan "the rows themselves";
     PUT_LINE_NOW(line_id: Int, account_id: Int, seq: Int, verdict: Text, rule: Text, intent_id: Int,
         attempt_id: Int, contra: Text, contra_amount: Int, contra_currency: Text) = "matching/put_line_now.sql";
@@ -388,6 +389,17 @@ pub fn line_key_rows() -> Rows {
 /// Adds keys; those that stand already are left.
 pub async fn put_line_keys(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError> {
     rows.exec(tx, &PUT_LINE_KEYS).await.map(|_| ())
+}
+
+/// Takes away all keys of lines: nothing finds them any more.
+pub async fn drop_line_keys(
+    tx: &mut Tx,
+    lines: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    by_int(&DROP_LINE_KEYS, lines)
+        .exec(tx, &DROP_LINE_KEYS)
+        .await
+        .map(|_| ())
 }
 
 /// Puts lines that name nobody into their buckets.

@@ -10,7 +10,9 @@ use crate::{
         filelist::{self, FileShown, FileStep},
         lines::RejectedRow,
         stored::{self, corrupt},
+        tx::Connected,
     },
+    users::may_approve,
 };
 use domain::{
     actor::{Actor, Permission},
@@ -22,8 +24,8 @@ use domain::{
         amount::counted,
         case::TypedDecision,
         file::{
-            AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
-            KindCount, PutAwayForm, RejectedRowView, VerdictCounts,
+            AcceptForm, AskedBack, AwaitingAcceptance, ControlTotal, FileEvent, FilePage,
+            HeldReason, KindCount, PutAwayForm, RejectedRowView, TakeBackForm, VerdictCounts,
         },
         files::FileState,
         routes,
@@ -53,6 +55,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
     let rejected = filelist::rejected(&mut reader, found.id).await?;
     let cases = filelist::open_cases(&mut reader, found.id).await?;
     let events = filelist::events(&mut reader, found.id).await?;
+    let take_back = take_back(&mut reader, actor, &found, &report, row.state, &events).await?;
     let (accept, awaiting) = acceptance(engine, actor, &found, &report, &cases, row.state, &events);
     Ok(Some(FilePage {
         sha256: hex::encode(&found.sha256),
@@ -97,6 +100,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
         accept,
         awaiting,
         put_away: put_away(actor, row.state),
+        take_back,
         error: found.error.clone(),
         events: events.into_iter().map(event).collect(),
         links: links(&found, &cases)?,
@@ -205,6 +209,42 @@ fn put_away(actor: &Actor, state: FileState) -> Option<PutAwayForm> {
     })
 }
 
+/// The form to take a used file back, to agree to that, or to keep the file.
+async fn take_back(
+    tx: impl Connected,
+    actor: &Actor,
+    file: &FileShown,
+    report: &FileReport,
+    state: FileState,
+    events: &[FileStep],
+) -> Result<Option<TakeBackForm>, Error> {
+    if state != FileState::Used || !actor.may(Permission::Decide) {
+        return Ok(None);
+    }
+    let asked = report.take_back.as_ref().map(|word| &word.asked);
+    let me = actor.person().map_or(0, |(id, _)| id);
+    let may_agree = match asked {
+        Some(word) => {
+            actor.may(Permission::Approve)
+                && word.user_id != me
+                && may_approve(tx, word.user_id, me).await?
+        }
+        None => false,
+    };
+    let choices = |codes: &[ReasonCode]| codes.iter().copied().map(reason_choice).collect();
+    Ok(Some(TakeBackForm {
+        asked: asked.map(|word| AskedBack {
+            by: word.actor.clone(),
+            reason: word.reason.clone(),
+            at: Instant::from_micros(events.first().map_or(file.received_at, |e| e.at)),
+        }),
+        may_agree,
+        reasons: choices(ReasonCode::to_take_file_back()),
+        reasons_to_keep: choices(ReasonCode::to_keep_file()),
+        typed: TypedDecision::default(),
+    }))
+}
+
 /// Why a file is held, without the advice that the page gives in words of its own.
 fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
     match message.split_once(": ") {
@@ -277,7 +317,17 @@ fn event(step: FileStep) -> FileEvent {
         .filter(|n| *n > 0)
         .map(domain::view::amount::count);
     let text = match (step.state.as_str(), text_of("reason")) {
-        ("WITHDRAWN", Some(reason)) => format!("Put away: {reason}"),
+        ("WITHDRAWN", Some(reason)) => match (text_of("taken_back_by"), text_of("agreed_by")) {
+            (Some(by), Some(agreed)) => {
+                format!("Out of the books: {by} took it back, {agreed} agreed. {reason}")
+            }
+            _ => format!("Put away: {reason}"),
+        },
+        ("USED", Some(reason)) if detail.get("take_back_asked_by").is_some() => {
+            format!("Wanted back, a second person must agree: {reason}")
+        }
+        ("USED", Some(reason)) if detail.get("kept_by").is_some() => format!("Kept: {reason}"),
+        ("TAKING_BACK", Some(reason)) => format!("Agreed; being taken back: {reason}"),
         ("HELD", Some(reason)) if detail.get("held_again_by").is_some() => {
             format!("Held again: {reason}")
         }

@@ -27,6 +27,8 @@ use std::collections::{BTreeMap, HashMap};
 /// What becomes of a line now.
 pub(super) struct Placed {
     pub(super) id: i64,
+    /// The number of its last verdict, 0 while it has none.
+    pub(super) seq: i64,
     pub(super) batch: i64,
     pub(super) verdict: Option<Verdict>,
     pub(super) simple: Option<Simple>,
@@ -110,7 +112,7 @@ async fn place(
         counted.extend(known.into_iter().map(|(row, is)| (row, is.content)));
     }
     let mut placed = Vec::with_capacity(lines.len());
-    for ((read, id), simple) in lines.iter().zip(ids).zip(simple) {
+    for ((read, (id, seq)), simple) in lines.iter().zip(ids).zip(simple) {
         let line = &read.line;
         let repeated = repeats && is_counted(&mut counted, read)?;
         let (verdict, simple) = decide_line(posting, line, repeated, simple, taken);
@@ -122,6 +124,7 @@ async fn place(
         };
         placed.push(Placed {
             id,
+            seq,
             batch: batches.get(&line.batch_id).copied().unwrap_or(0),
             verdict,
             simple,
@@ -178,12 +181,17 @@ fn decide_line(
     }
 }
 
-/// Keys of the lines: new ones, or those under which a held file's rows were written.
-async fn line_ids(tx: &mut Tx, posting: &Posting, lines: &[ReadLine]) -> Result<Vec<i64>, Error> {
+/// Keys of the lines and the numbers of their last verdicts: new ones, or those under which a held file's
+/// rows were written.
+async fn line_ids(
+    tx: &mut Tx,
+    posting: &Posting,
+    lines: &[ReadLine],
+) -> Result<Vec<(i64, i64)>, Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     if !posting.report.rows_written {
         let first = allocate(&mut *tx, "line", lines.len() as u64).await?;
-        return Ok((first..).take(lines.len()).collect());
+        return Ok((first..).map(|id| (id, 0)).take(lines.len()).collect());
     }
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Ok(Vec::new());
