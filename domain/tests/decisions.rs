@@ -285,6 +285,26 @@ fn a_lump_is_allocated_and_must_be_allocated_whole() {
 }
 
 #[test]
+fn a_line_that_goes_to_one_payment_goes_to_it_whole_or_not_at_all() {
+    let line = || payment(1, "", "order-7", 90);
+    for (amount, taken) in [(0, true), (90, true), (5, false), (-5, false), (91, false)] {
+        let world = world_of(vec![charge(1, 90)], vec![line()]);
+        let (wanted, open) = all_cases(&world);
+        let desk = Desk {
+            world: &world,
+            case: &wanted[0],
+            open: &open,
+        };
+        let tried = desk.try_to(
+            A::ConfirmMatch,
+            ReasonCode::WrongReference,
+            &shares(vec![to(1, amount)]),
+        );
+        assert_eq!(tried.is_ok(), taken, "{amount}: {tried:?}");
+    }
+}
+
+#[test]
 fn a_share_that_will_not_do_is_named_by_its_place_its_amount_and_its_payment() {
     let mut line = payment(1, "", "order-1", 90);
     line.merchant_reference = "shared".into();
@@ -319,6 +339,10 @@ fn a_share_that_will_not_do_is_named_by_its_place_its_amount_and_its_payment() {
         ),
         (
             to(1, 40),
+            "share 2 (0.40 EUR for payment “pay-1”): pay-1 cannot take this: it is named twice",
+        ),
+        (
+            named("pay-1", "", 40),
             "share 2 (0.40 EUR for payment “pay-1”): pay-1 cannot take this: it is named twice",
         ),
     ] {

@@ -240,10 +240,10 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
 /// Whether a connection of SQLite may be used again. After a full disk SQLite has rolled back by itself,
 /// the roll-back that is asked for then fails, and the connection counts as within its transaction for
 /// ever: another takes its place.
-fn is_free<'c>(
-    conn: &'c mut SqliteConnection,
+fn is_free(
+    conn: &mut SqliteConnection,
     _: PoolConnectionMetadata,
-) -> BoxFuture<'c, Result<bool, sqlx::Error>> {
+) -> BoxFuture<'_, Result<bool, sqlx::Error>> {
     Box::pin(async move { Ok(!conn.is_in_transaction()) })
 }
 

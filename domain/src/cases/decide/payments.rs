@@ -2,7 +2,7 @@
 
 use super::{
     effect::{Effect, rulings},
-    fitting::{fits, in_direction, named, share, taker, target},
+    fitting::{does_not_fit, fits, in_direction, named, share, taker, target},
     input::{DecisionInput, Target},
     refusal::Refusal,
 };
@@ -46,6 +46,13 @@ pub(super) fn match_to_one(input: &DecisionInput<'_>) -> Result<Effect, Refusal>
     let target = target(input, intent, attempt)?;
     fits(line, target)?;
     let amount = in_direction(line, target.intent)?;
+    let asked = input.params.shares.first().map_or(0, |one| one.amount);
+    if asked != 0 && asked != amount {
+        return Err(does_not_fit(
+            target,
+            "all of the line goes to it: leave the amount out, or share the line out among several",
+        ));
+    }
     let share = share(target, amount);
     let mut effect = rulings(
         vec![(
