@@ -44,29 +44,31 @@ pub(super) const fn cause(now: Instant) -> Cause<'static> {
     }
 }
 
-/// Attempts whose lease ran out become unknown.
+/// A page of the attempts whose lease ran out become unknown: how many, what came of it, and where the
+/// next page begins.
 pub async fn end_leases(
     tx: &mut Tx,
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-) -> Result<(u64, Derived), Error> {
+    page: Page,
+) -> Result<(u64, Derived, Option<Page>), Error> {
     let before = now
         .plus_seconds(-60 * i64::from(account.policy.lease_minutes))
         .micros();
-    let over = sweep::leases_over(&mut *tx, account.id, before).await?;
+    let over = sweep::leases_over(&mut *tx, account.id, page, before).await?;
     if over.is_empty() {
-        return Ok((0, Derived::default()));
+        return Ok((0, Derived::default(), None));
     }
-    sweep::end_leases(tx, over.iter().map(|(attempt, _)| *attempt)).await?;
+    sweep::end_leases(tx, over.iter().map(|a| a.attempt_id)).await?;
     let seeds = Seeds {
-        intents: over.iter().map(|(_, intent)| *intent).collect(),
+        intents: over.iter().map(|a| a.intent_id).collect(),
         ..Seeds::default()
     };
     let given = Buckets::Given(&[]);
     let derived = derive(tx, leaves, known, account.id, &seeds, given, cause(now)).await?;
-    Ok((over.len() as u64, derived))
+    Ok((over.len() as u64, derived, page.behind(&over)))
 }
 
 /// A page of the attempts unknown past grace become cases; tells where the next page begins.
