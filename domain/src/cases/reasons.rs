@@ -137,6 +137,7 @@ impl ReasonCode {
                         K::MissingFile
                             | K::BatchOutOfBalance
                             | K::RejectedRows
+                            | K::RestatedLine
                             | K::UnrecognisedRows
                             | K::FeeVariance
                     )

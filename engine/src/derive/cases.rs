@@ -199,6 +199,7 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
         CaseKind::MissingFile
         | CaseKind::BatchOutOfBalance
         | CaseKind::RejectedRows
+        | CaseKind::RestatedLine
         | CaseKind::UnrecognisedRows
         | CaseKind::BankMismatch
         | CaseKind::FeeVariance

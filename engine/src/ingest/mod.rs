@@ -78,6 +78,8 @@ pub struct Ingest {
     pub evidence: EvidenceStore,
     /// Told after each step.
     pub tell: Arc<dyn Fn(Progress) + Send + Sync>,
+    /// Rows of a file that one statement a table writes: [`ROWS_AT_ONCE`], fewer in a test.
+    pub rows_at_once: usize,
 }
 
 impl std::fmt::Debug for Ingest {
@@ -88,6 +90,9 @@ impl std::fmt::Debug for Ingest {
     }
 }
 
+/// Rows of a file that one statement a table writes.
+pub const ROWS_AT_ONCE: usize = 10_000;
+
 impl Ingest {
     /// Without anybody to tell.
     pub fn silent(engine: Engine, evidence: EvidenceStore) -> Self {
@@ -95,6 +100,7 @@ impl Ingest {
             engine,
             evidence,
             tell: Arc::new(|_| {}),
+            rows_at_once: ROWS_AT_ONCE,
         }
     }
 }

@@ -37,6 +37,7 @@ statements! {
     ODD_LINES_OF_FILE(2) = "file/odd_lines_of_file.sql";
     ADD_ODD_ROWS(3) = "file/add_odd_rows.sql";
     RESTATED_LINES(3) = "file/restated_lines.sql";
+    LINES_AT_VERDICT(3) = "file/lines_at_verdict.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
     REJECTED_RANGES(2) = "file/rejected_ranges.sql";
     @rows
@@ -599,6 +600,17 @@ pub async fn restated_lines(
     limit: i64,
 ) -> Result<Vec<i64>, StorageError> {
     let found = all!(&mut tx, (i64,), RESTATED_LINES, account, file, limit)?;
+    Ok(ids(found))
+}
+
+/// Lines of a file that stand at a verdict: their line numbers, the first of them.
+pub async fn lines_at_verdict(
+    mut tx: impl Connected,
+    file: i64,
+    verdict: &str,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let found = all!(&mut tx, (i64,), LINES_AT_VERDICT, file, verdict, limit)?;
     Ok(ids(found))
 }
 

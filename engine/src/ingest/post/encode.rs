@@ -386,7 +386,8 @@ fn verdict_rows(leaves: &mut Leaves, posting: &Posting, decided: &Decided) -> Ve
     }
     if again {
         let were = i64::try_from(decided.placed.len()).unwrap_or(i64::MAX);
-        counts.insert("HELD", -were);
+        // Rows of it that others brought with other figures stay held.
+        *counts.entry(Verdict::Held.code()).or_default() -= were;
     }
     Verdicts {
         given: verdicts,
