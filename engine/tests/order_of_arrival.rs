@@ -222,6 +222,91 @@ fn a_row_that_is_named_at_last_leaves_the_others_of_its_amount_with_less_doubt()
     });
 }
 
+/// A payment of 1.00 with the reference that the shop gives all of them, created so many minutes after nine.
+fn alike(n: usize) -> String {
+    let at = format!("2026-11-03T{:02}:{:02}:00Z", 9 + n / 60, n % 60);
+    format!("i{n},web,charge,1.00,EUR,in,c{n},{at},,a{n},1,shop,k{n},pi_{n},{at},,succeeded,\n")
+}
+
+/// Long before them one that had the reference to itself.
+const BEFORE: &str = "i-old,web,charge,1.00,EUR,in,c,2026-10-31T09:00:00Z,,a-old,1,shop,k-old,,2026-10-31T09:00:01Z,,succeeded,\n";
+
+// By hand: r1 names its payment by id. r2 names, by a reference that 201 payments before it carry, none of
+// them; r3 bears an id that is nobody's. r4 came when one payment had the reference: it is of that one.
+#[test]
+fn a_reference_that_too_many_payments_carry_names_none_of_them_whichever_came_first() {
+    let line = |row: &str, id: &str, at: &str| {
+        format!("{row},payment,{id},web,1.00,0.00,1.00,EUR,{at},{at},,,\n")
+    };
+    let header = SETTLEMENT.lines().next().unwrap().to_owned() + "\n";
+    let day = header.clone()
+        + &line("r1", "pi_7", "2026-11-04T07:00:00Z")
+        + &line("r2", "", "2026-11-04T07:00:00Z")
+        + &line("r3", "pi_x", "2026-11-04T07:00:00Z");
+    let old = header + &line("r4", "", "2026-11-01T09:00:00Z");
+    let all: Vec<String> = std::iter::once(BEFORE.to_owned())
+        .chain((1..=200).map(alike))
+        .collect();
+    let ends = Mutex::new(Vec::new());
+    // Payments that come before the files.
+    for before in [0, 1, 150, 200, 201] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (first, rest) = all.split_at(before);
+            shop.import_payments(&(PAYMENTS.to_owned() + &first.concat()))
+                .await;
+            shop.import_settlement("old.csv", &old).await;
+            shop.import_settlement("day.csv", &day).await;
+            let (last, rest) = rest
+                .split_last()
+                .map_or((None, rest), |(l, r)| (Some(l), r));
+            shop.import_payments(&(PAYMENTS.to_owned() + &rest.concat()))
+                .await;
+            let last = last.map_or("", String::as_str);
+            shop.import_payments(&(PAYMENTS.to_owned() + last)).await;
+            shop.expect_verdicts(&[
+                ("r1", "MATCHED", "R1"),
+                ("r2", "CONFLICT", "R2"),
+                ("r3", "CONFLICT", "R2"),
+                ("r4", "MATCHED", "R2"),
+            ])
+            .await;
+            shop.expect_open_cases(&["ambiguous_match", "ambiguous_match"])
+                .await;
+            shop.expect_verified().await;
+            let reading = shop.engine.store.read().await.unwrap();
+            let end = queries::end_state(reading).await.unwrap();
+            ends.lock().unwrap().push(end);
+        });
+    }
+    let ends = ends.into_inner().unwrap();
+    assert!(ends.iter().all(|end| *end == ends[0]));
+}
+
+// 300 payments with one reference and a line that bears it, from the time of the last: it names none of
+// them. By hand: the 200 oldest could be few for some line, and lead to the line and each other; the others
+// lead nowhere.
+#[test]
+fn payments_that_share_a_word_are_not_judged_all_at_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let payments: String = (1..=300).map(alike).collect();
+        shop.import_payments(&(PAYMENTS.to_owned() + &payments))
+            .await;
+        let line = SETTLEMENT.replace("pi_1,order-1", ",web").replace(
+            "2026-11-02T09:00:02Z,2026-11-03T00:00:00Z",
+            "2026-11-03T09:00:00Z,2026-11-03T09:00:00Z",
+        );
+        shop.import_settlement("day.csv", &line).await;
+        shop.expect_verdicts(&[("r1", "CONFLICT", "R2")]).await;
+        for (intent, together) in [("i5", (1, 200)), ("i250", (0, 1))] {
+            let reading = shop.engine.store.read().await.unwrap();
+            let found = queries::judged_with(reading, intent).await.unwrap();
+            assert_eq!(found, together, "{intent}");
+        }
+    });
+}
+
 /// One thing that comes in.
 #[derive(Debug, Clone)]
 enum Fact {

@@ -21,9 +21,12 @@ statements! {
     IDS_BY_ATTEMPT(attempt_id: Int) = "matching/ids_by_attempt.sql";
     CLAIMS_BY_ATTEMPT(attempt_id: Int) = "matching/claims_by_attempt.sql";
     INTENTS_BY_PROVIDER_ID(account_id: Int, key: Text) = "matching/intents_by_provider_id.sql";
-    INTENTS_BY_REFERENCE(key: Text) = "matching/intents_by_reference.sql";
+    SHARED_REFERENCES(key: Text) = "matching/shared_references.sql";
+    INTENTS_BY_REFERENCE(key: Text, until: Int) = "matching/intents_by_reference.sql";
     LINES_BY_INTENT(intent_id: Int) = "matching/lines_by_intent.sql";
     LINES_BY_KEY(account_id: Int, key: Text) = "matching/lines_by_key.sql";
+    LINES_BY_SHARED_KEY(account_id: Int, key: Text) = "matching/lines_by_shared_key.sql";
+    MOST_SHARED_KEY(account_id: Int, key: Text) = "matching/most_shared_key.sql";
     RULINGS_BY_SUBJECT(subject: Text) = "matching/rulings_by_subject.sql";
     SHARES_BY_LINE(line_id: Int) = "matching/shares_by_line.sql";
     BUCKET_LINES(account_id: Int, currency: Text, amount: Int, direction: Text) = "matching/bucket_lines.sql";
@@ -231,14 +234,28 @@ pub async fn intents_by_provider_id<'a>(
         .await?))
 }
 
-/// Intents that carry one of these references, in normal form.
-pub async fn intents_by_reference<'a>(
+/// For each of these references, in normal form, when the first intent was created beyond those of which
+/// it may name one, in microseconds; none where it has no more.
+pub async fn shared_references<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = &'a str>,
-) -> Result<Vec<i64>, StorageError> {
-    let mut rows = Rows::of(&INTENTS_BY_REFERENCE);
+) -> Result<Vec<(String, Option<i64>)>, StorageError> {
+    let mut rows = Rows::of(&SHARED_REFERENCES);
     for key in keys {
         rows.add().text(key);
+    }
+    rows.all(tx, &SHARED_REFERENCES).await
+}
+
+/// Intents that carry one of these references, in normal form, as their own id or key, or as their
+/// reference where they were created before an instant.
+pub async fn intents_by_reference<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (&'a str, i64)>,
+) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&INTENTS_BY_REFERENCE);
+    for (key, until) in keys {
+        rows.add().text(key).int(until);
     }
     Ok(ids(rows.all(tx, &INTENTS_BY_REFERENCE).await?))
 }
@@ -261,6 +278,27 @@ pub async fn lines_by_key<'a>(
     Ok(ids(by_account_key(&LINES_BY_KEY, keys)
         .all(tx, &LINES_BY_KEY)
         .await?))
+}
+
+/// Lines that carry one of these keys in its account and that no provider id matched.
+pub async fn lines_by_shared_key<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(ids(by_account_key(&LINES_BY_SHARED_KEY, keys)
+        .all(tx, &LINES_BY_SHARED_KEY)
+        .await?))
+}
+
+/// Of these keys the one that most lines carry, and how many do.
+pub async fn most_shared_key<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Option<(String, i64)>, StorageError> {
+    let found: Vec<(String, i64)> = by_account_key(&MOST_SHARED_KEY, keys)
+        .all(tx, &MOST_SHARED_KEY)
+        .await?;
+    Ok(found.into_iter().next())
 }
 
 /// Rulings in force: subject and ruling as JSON.
