@@ -30,6 +30,9 @@ const SQLITE_READERS: u32 = 4;
 
 const POSTGRES_CONNECTIONS: u32 = 12;
 
+/// Connections for ids that are drawn apart from the work that needs them.
+const POSTGRES_COUNTERS: u32 = 2;
+
 /// How long a writer waits for its turn: longer than the longest chunk of a file.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -55,7 +58,10 @@ enum Pools {
         writer: SqlitePool,
         readers: SqlitePool,
     },
-    Postgres(PgPool),
+    Postgres {
+        pool: PgPool,
+        counters: PgPool,
+    },
 }
 
 impl Store {
@@ -84,7 +90,7 @@ impl Store {
             return Ok(std::fs::metadata(options.get_filename()).is_ok_and(|m| m.len() > 0));
         }
         let store = Self::open(url).await?;
-        let Pools::Postgres(pool) = &store.pools else {
+        let Pools::Postgres { pool, .. } = &store.pools else {
             return Ok(true);
         };
         let found = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
@@ -97,7 +103,7 @@ impl Store {
     pub async fn migrate(&self) -> Result<(), StorageError> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => SQLITE_MIGRATIONS.run(writer).await?,
-            Pools::Postgres(pool) => POSTGRES_MIGRATIONS.run(pool).await?,
+            Pools::Postgres { pool, .. } => POSTGRES_MIGRATIONS.run(pool).await?,
         }
         Ok(())
     }
@@ -106,7 +112,7 @@ impl Store {
     pub const fn backend(&self) -> Backend {
         match self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
-            Pools::Postgres(_) => Backend::Postgres,
+            Pools::Postgres { .. } => Backend::Postgres,
         }
     }
 
@@ -120,7 +126,10 @@ impl Store {
                     spoilt: false,
                 })
             }
-            Pools::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
+            Pools::Postgres { pool, counters } => Ok(Tx::Postgres {
+                inner: pool.begin().await?,
+                apart: counters.clone(),
+            }),
         }
     }
 
@@ -128,7 +137,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reader, StorageError> {
         match &self.pools {
             Pools::Sqlite { readers, .. } => Ok(Reader::Sqlite(readers.begin().await?)),
-            Pools::Postgres(pool) => Ok(Reader::Postgres(
+            Pools::Postgres { pool, .. } => Ok(Reader::Postgres(
                 pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     .await?,
             )),
@@ -136,14 +145,15 @@ impl Store {
     }
 
     /// How many wait to write. A long write commits early when this is not 0, so that a person's
-    /// decision does not wait for a file. Always 0 on PostgreSQL, where nobody waits.
+    /// decision does not wait for a file. Always 0 on PostgreSQL, where others wait only for the ids that
+    /// are taken in turn.
     pub fn waiting_writers(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
     /// Rows of a table by the figures that PostgreSQL plans by; 0 where it has none, and on SQLite.
     pub(super) async fn rows_known(&self, table: &str) -> Result<u64, StorageError> {
-        let Pools::Postgres(pool) = &self.pools else {
+        let Pools::Postgres { pool, .. } = &self.pools else {
             return Ok(0);
         };
         let known = sqlx::query_scalar(
@@ -155,7 +165,7 @@ impl Store {
 
     /// Lets PostgreSQL take the figures anew that it plans by. Without them everything works, slower.
     pub(super) async fn analyse(&self, sql: &'static str) -> Result<(), StorageError> {
-        if let Pools::Postgres(pool) = &self.pools {
+        if let Pools::Postgres { pool, .. } = &self.pools {
             sqlx::query(sql).execute(pool).await?;
         }
         Ok(())
@@ -168,7 +178,10 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres { pool, counters } => {
+                counters.close().await;
+                pool.close().await;
+            }
         }
     }
 }
@@ -271,9 +284,14 @@ async fn open_postgres(url: &str) -> Result<Pools, StorageError> {
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS)
         .acquire_timeout(PATIENCE)
-        .connect_with(options)
+        .connect_with(options.clone())
         .await?;
-    Ok(Pools::Postgres(pool))
+    // A draw is durable before the work that uses its ids is: their commits follow it in the log.
+    let counters = PgPoolOptions::new()
+        .max_connections(POSTGRES_COUNTERS)
+        .acquire_timeout(PATIENCE)
+        .connect_lazy_with(options.options([("synchronous_commit", "off")]));
+    Ok(Pools::Postgres { pool, counters })
 }
 
 #[cfg(test)]
