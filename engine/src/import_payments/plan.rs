@@ -80,6 +80,9 @@ pub struct Update {
     /// The provider id that the report filled in, or empty.
     pub filled_id: String,
     pub effect: Effect,
+    /// What stands of the attempt after the report until everything is judged together, where that is
+    /// not what the report says: see [`until_judged`].
+    pub stands_on: Option<Outcome>,
     pub row: AttemptRow,
 }
 
@@ -223,10 +226,11 @@ impl Plan {
             if known.provider_payment_id.is_empty() {
                 stored.held.check(&row, &attempt, account)?;
             }
+            let before = known.reported;
             let update = report(&row.intent_id, &attempt, known)?;
             stored.held.take(&row, &attempt, account);
             match update {
-                Some(update) => self.updates.push(update),
+                Some(update) => self.updates.push(until_judged(update, before, known)),
                 None => self.unchanged += 1,
             }
         } else {
@@ -408,6 +412,7 @@ pub fn report(
             known,
             filled_id: String::new(),
             effect: Effect::Testifies,
+            stands_on: None,
             row: row.clone(),
         }));
     }
@@ -450,8 +455,32 @@ pub fn report(
         known: known.clone(),
         filled_id,
         effect: Effect::Changes,
+        stands_on: None,
         row: row.clone(),
     }))
+}
+
+/// What stands of an attempt between a report of the company's file and its judgement. What lines and
+/// people said besides the report before stands on: a line shows what a report cannot take back, and a
+/// payment must not be free to be tried again for as long as nobody has judged. A success counts at once
+/// against those who said that there was none.
+fn until_judged(update: Update, before: Outcome, known: &mut Known) -> Update {
+    let stood = known.outcome_now;
+    let denied = matches!(stood, Outcome::Rejected | Outcome::Absent);
+    let succeeds = denied && update.row.outcome == Outcome::Succeeded;
+    let stands_on = match update.effect {
+        Effect::Testifies => succeeds.then_some(Outcome::Contested),
+        Effect::Changes => (stood != before && !succeeds).then_some(stood),
+    };
+    known.outcome_now = stands_on.unwrap_or(match update.effect {
+        Effect::Testifies => stood,
+        Effect::Changes => known.reported,
+    });
+    known.seq += i64::from(stands_on.is_some());
+    Update {
+        stands_on,
+        ..update
+    }
 }
 
 /// The value to take over, if any: what was empty may be filled, and a newer outcome brings its own.

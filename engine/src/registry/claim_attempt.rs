@@ -14,7 +14,7 @@ use crate::{
     },
     in_tx,
     storage::{
-        Tx, accounts,
+        StorageError, Tx, accounts,
         registry::{self, Question},
     },
 };
@@ -94,7 +94,13 @@ pub async fn claim_attempt(
             }],
             ..Plan::default()
         };
-        write(engine, tx, &plan, &Origin::api(&name)).await?;
+        let moved = write(engine, tx, &plan, &Origin::api(&name)).await?;
+        if !moved.iter().any(|intent| intent.version == answer.version) {
+            // Somebody moved the intent since it was read: the claim was judged by what no longer stands.
+            return Err(Error::Storage(StorageError::Busy {
+                detail: format!("{intent} was moved while it was claimed"),
+            }));
+        }
         keep(tx, &standing, request, &answer, now).await?;
         Ok(Answered::Done(answer))
     })
