@@ -534,3 +534,44 @@ fn a_payment_that_cannot_be_judged_keeps_no_other_waiting_and_somebody_is_told()
         shop.expect_verified().await;
     });
 }
+
+const CASE_STATE: engine::storage::Sql = engine::storage::Sql {
+    name: "testing/case_state",
+    sqlite: "UPDATE case_now SET state = $1 WHERE kind = 'event_failed'",
+    postgres: "UPDATE case_now SET state = $1 WHERE kind = 'event_failed'",
+    params: 1,
+    may_scan: "a test",
+};
+
+async fn set_case_state(shop: &Shop, to: &str) {
+    let mut tx = shop.engine.store.begin().await.unwrap();
+    assert_eq!(engine::exec!(&mut tx, CASE_STATE, to).unwrap(), 1);
+    tx.commit().await.unwrap();
+}
+
+// What follows from the rows cannot be written, but the rows are in: whoever sent them is told so.
+#[test]
+fn payments_are_told_as_imported_though_what_follows_from_them_must_wait() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        set_contra(&shop, "nonsense").await;
+        let first = shop.import_payments(PAYMENTS).await;
+        assert_eq!((first.intents_new, first.attempts_new), (1, 1));
+        // Even the case that says so cannot be written any more.
+        set_case_state(&shop, "NONSENSE").await;
+        shop.clock.advance_seconds(10 * 60);
+        assert!(engine::rematch::drain(&shop.engine).await.is_err());
+        let second = PAYMENTS.replace("i1", "i2").replace("a1", "a2");
+        let second = second.replace("pi_1", "pi_2").replace("order-1", "order-2");
+        let done = shop.import_payments(&second).await;
+        assert_eq!((done.intents_new, done.attempts_new), (1, 1));
+        set_case_state(&shop, "OPEN").await;
+        set_contra(&shop, "suspense").await;
+        shop.clock.advance_seconds(10 * 60);
+        engine::rematch::drain(&shop.engine).await.unwrap();
+        shop.expect_open_cases(&["amount_mismatch", "amount_mismatch"])
+            .await;
+        shop.expect_verified().await;
+    });
+}

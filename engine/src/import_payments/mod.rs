@@ -216,7 +216,10 @@ async fn import(
         name.clone_into(&mut row.file);
     }
     write::record_import(engine, actor, stored, &done).await?;
-    crate::rematch::drain(engine).await?;
+    if let Err(error) = crate::rematch::drain(engine).await {
+        // Every row is in, and the words about them stand: who drains next judges what is left.
+        tracing::warn!(%error, "payments were imported; some of them wait to be judged");
+    }
     Ok(done)
 }
 
