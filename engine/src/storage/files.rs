@@ -29,6 +29,7 @@ statements! {
     ADJUSTED_BATCHES_OF(2) = "file/adjusted_batches_of.sql";
     HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
     NEEDS_CARE(1) = "file/needs_care.sql", may_scan "one constant row, first rows only";
+    NEEDS_CARE_OF_OTHERS(1) = "file/needs_care_of_others.sql", may_scan "one constant row, first rows only";
     VERDICTS(1) = "file/verdicts.sql";
     UNPLACED(2) = "file/unplaced.sql";
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
@@ -422,6 +423,14 @@ pub async fn has_identities(mut tx: impl Connected, account: i64) -> Result<bool
 /// Whether candidates must be checked against keys, rulings and evidence as well.
 pub async fn needs_care(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
     Ok(scalar!(&mut tx, i64, NEEDS_CARE, account)? == 1)
+}
+
+/// The same, but for what posting a file of the account brings itself: whether others brought any of it.
+pub async fn needs_care_of_others(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<bool, StorageError> {
+    Ok(scalar!(&mut tx, i64, NEEDS_CARE_OF_OTHERS, account)? == 1)
 }
 
 /// How many lines of a file stand at each verdict.
