@@ -453,6 +453,38 @@ async fn refused_in(shop: &Shop, intent: &str) -> IntentState {
 }
 
 #[test]
+fn the_digest_of_a_request_is_kept_as_evidence_of_its_attempt_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let intent = registered(&shop, &order("order-1")).await;
+        let request = ClaimRequest {
+            request_digest: Some("sha256:1c8f".to_owned()),
+            ..claim(1, Some("c1"))
+        };
+        for _ in 0..2 {
+            let claimed = claim_attempt(&shop.engine, &worker(), &intent.id, &request).await;
+            assert_eq!(claimed.unwrap().into_inner().attempt_no, 1);
+        }
+        let (analyst, ..) = shop.people().await;
+        let page = engine::views::intent(&shop.engine, &analyst, &intent.id).await;
+        let page = page.unwrap().unwrap();
+        let told = page.timeline.iter().map(|t| t.text.as_str());
+        let digests = told.filter(|t| t.contains("sha256:1c8f"));
+        assert_eq!(
+            digests.collect::<Vec<_>>(),
+            ["The request that was to be sent for attempt 1 has the digest sha256:1c8f."]
+        );
+        shop.expect_verified().await;
+        // It says nothing of an outcome, and stands in the way of none.
+        let attempt = page.attempts[0].id.clone();
+        let answer = reported(&shop, &attempt, &report(2, "succeeded", "pi_1")).await;
+        assert_eq!(answer.state, IntentState::Succeeded);
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
 fn what_a_payments_file_says_counts_for_the_next_claim_though_a_settlement_file_is_under_way() {
     both(async |store| {
         let shop = Shop::open(store).await;

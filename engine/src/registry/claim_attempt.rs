@@ -5,7 +5,11 @@
 //! not hear its answer asks again under its `claim_id` and hears the same while the lease lasts;
 //! afterwards nobody may hold that the call was never made.
 
-use super::{Answered, Refusal, checked_key, given, hash_of, read, standing::Standing};
+use super::{
+    Answered, Refusal, checked_key, given, hash_of, read,
+    request_digest::{self, Claimed},
+    standing::Standing,
+};
 use crate::{
     Engine, Error,
     import_payments::{
@@ -40,7 +44,7 @@ pub struct ClaimRequest {
     /// Made by one worker for one try.
     #[serde(default)]
     pub claim_id: Option<String>,
-    /// Hash of the request that will be sent, if the worker wants it kept.
+    /// Hash of the request that will be sent, if the worker wants it kept: as evidence of the attempt.
     #[serde(default)]
     pub request_digest: Option<String>,
 }
@@ -100,6 +104,17 @@ pub async fn claim_attempt(
             return Err(Error::Storage(StorageError::Busy {
                 detail: format!("{intent} was moved while it was claimed"),
             }));
+        }
+        if let Some(digest) = &request.request_digest {
+            let claimed = Claimed {
+                intent_id: standing.intent.id,
+                intent,
+                attempt: &answer.attempt_id,
+                account: &account,
+                worker: &name,
+                now,
+            };
+            request_digest::keep(engine, tx, &claimed, digest).await?;
         }
         keep(tx, &standing, request, &answer, now).await?;
         Ok(Answered::Done(answer))

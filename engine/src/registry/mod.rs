@@ -7,10 +7,12 @@
 //! | [`report_outcome`] | takes what came of an attempt; no report is lost |
 //! | [`show_intent`] | tells how an intent stands |
 //! | [`standing`] | an intent with its attempts, locked for one worker |
+//! | [`request_digest`] | keeps the hash of the request that a worker is about to send |
 
 mod claim_attempt;
 mod create_intent;
 mod report_outcome;
+pub(crate) mod request_digest;
 mod show_intent;
 mod standing;
 
