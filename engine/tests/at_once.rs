@@ -311,6 +311,15 @@ const HOLD: Sql = Sql {
     may_scan: "a test",
 };
 
+/// Less than the second after which the database looks for those who wait for each other.
+const WAITS_BRIEFLY: Sql = Sql {
+    name: "testing/waits_briefly",
+    sqlite: "SELECT 0",
+    postgres: "SET LOCAL lock_timeout = '200ms'",
+    params: 0,
+    may_scan: "a test",
+};
+
 /// Waits until so many units of work wait for others.
 async fn until_waiting(shop: &Shop, many: i64) {
     loop {
@@ -400,6 +409,7 @@ fn a_report_that_posts_waits_for_a_file_of_another_account_and_the_file_never_fo
         allocate(&mut file, "ledger_entry", 10).await.unwrap();
         let posts_on = async {
             until_waiting(&shop, 1).await;
+            engine::exec!(&mut file, WAITS_BRIEFLY).unwrap();
             for table in ["line", "settlement_batch", "ledger_entry", "leaf_batch"] {
                 allocate(&mut file, table, 10).await.unwrap();
             }
