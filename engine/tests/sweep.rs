@@ -412,20 +412,3 @@ fn money_that_was_missed_closes_its_case_when_it_comes_however_it_comes() {
         });
     }
 }
-
-#[test]
-fn a_clock_that_ran_ahead_and_was_set_right_leaves_nothing_wrong() {
-    both(async |store| {
-        let shop = open(store, &[("coverage", "none")]).await;
-        let file = format!(
-            "{SETTLEMENT}r1,payment,,order-1,72.00,0.00,72.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
-        );
-        shop.import_for("easy", "a.csv", file.as_bytes()).await;
-        let case = shop.only_case().await;
-        let ahead = now_is(&shop, "2026-12-20T00:00:00Z");
-        sweep(&shop.engine, ahead).await.unwrap();
-        assert_eq!(shop.severity(&case).await, 2);
-        now_is(&shop, "2026-11-04T09:00:00Z");
-        shop.expect_verified().await;
-    });
-}

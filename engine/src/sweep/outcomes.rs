@@ -13,6 +13,7 @@ use crate::{
     storage::{
         Tx, stored,
         sweep::{self, AgedAttempt, Page},
+        tx::Connected,
     },
 };
 use domain::{
@@ -103,14 +104,32 @@ pub async fn unsettled(
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-    (reach, page): (Reach, Page),
+    reach: (Reach, Page),
 ) -> Result<(Derived, Option<Page>), Error> {
     let covered = covered_days(&mut *tx, account.id).await?;
-    let Some(first) = first_day(tx, account, &covered, now, reach).await? else {
-        return Ok((Derived::default(), None));
+    let aged = find_unsettled(&mut *tx, account, &covered, now, reach).await?;
+    let standing = Aged {
+        attempts: &aged,
+        outcome: Outcome::Succeeded,
+        covered: &covered,
     };
+    let derived = open(tx, leaves, known, account, &standing, now).await?;
+    Ok((derived, reach.1.behind(&aged)))
+}
+
+/// A page of the successful attempts that are due and covered, and have no line.
+pub async fn find_unsettled(
+    mut tx: impl Connected,
+    account: &ProviderAccount,
+    covered: &BTreeSet<Day>,
+    now: Instant,
+    (reach, page): (Reach, Page),
+) -> Result<Vec<AgedAttempt>, Error> {
     let mut aged = Vec::new();
-    for (from, until) in ripe(account, &covered, first, now) {
+    let Some(first) = first_day(&mut tx, account, covered, now, reach).await? else {
+        return Ok(aged);
+    };
+    for (from, until) in ripe(account, covered, first, now) {
         let left = page.size - i64::try_from(aged.len()).unwrap_or(page.size);
         if left <= 0 {
             break;
@@ -126,20 +145,14 @@ pub async fn unsettled(
                 page
             }
         };
-        aged.extend(sweep::unsettled(&mut *tx, account.id, rest, until).await?);
+        aged.extend(sweep::unsettled(&mut tx, account.id, rest, until).await?);
     }
-    let standing = Aged {
-        attempts: &aged,
-        outcome: Outcome::Succeeded,
-        covered: &covered,
-    };
-    let derived = open(tx, leaves, known, account, &standing, now).await?;
-    Ok((derived, page.behind(&aged)))
+    Ok(aged)
 }
 
 /// The number of the day from which on attempts are looked at; none where there is no attempt.
 async fn first_day(
-    tx: &mut Tx,
+    tx: impl Connected,
     account: &ProviderAccount,
     covered: &BTreeSet<Day>,
     now: Instant,
@@ -148,7 +161,7 @@ async fn first_day(
     if reach == Reach::Recent {
         return Ok(Some(now.day_in(account.zone).number() - RECENT_DAYS));
     }
-    let oldest = sweep::oldest_attempt(&mut *tx, account.id).await?;
+    let oldest = sweep::oldest_attempt(tx, account.id).await?;
     let oldest = oldest.map(|at| Instant::from_micros(at).day_in(account.zone).number());
     if account.policy.coverage == CoverageRule::Daily {
         return Ok(oldest);
