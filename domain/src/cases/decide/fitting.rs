@@ -79,7 +79,7 @@ pub(super) fn share(target: &Target<'_>, amount: i64) -> Share {
     }
 }
 
-fn does_not_fit(target: &Target<'_>, why: &str) -> Refusal {
+pub(super) fn does_not_fit(target: &Target<'_>, why: &str) -> Refusal {
     Refusal::DoesNotFit {
         payment: target.intent.public_id.clone(),
         why: why.to_owned(),
