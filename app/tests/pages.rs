@@ -39,6 +39,18 @@ fn every_page_is_a_whole_document_with_one_headline() {
 }
 
 #[test]
+fn a_file_that_was_accepted_although_something_is_wrong_goes_on_saying_so() {
+    let html = page("file-accepted").replace("<!>", "");
+    assert!(
+        html.contains("the total that the file declares is not the sum of its rows."),
+        "{html}"
+    );
+    assert!(html.contains("its days do not count as complete"));
+    assert!(!html.contains("Used whole"));
+    assert!(!page("file").contains("Accepted as it is, although"));
+}
+
+#[test]
 fn headings_go_down_one_step_at_a_time() {
     for (name, html) in pages() {
         let mut before = 0;

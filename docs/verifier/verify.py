@@ -196,6 +196,14 @@ class Member:
         return self.size, self.hash.hexdigest()
 
 
+def unique(pairs):
+    """The fields of an object; one that is there twice would say two things."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a field is there twice")
+    return fields
+
+
 def digest_of(path):
     """Stored and computed digest over the archive: all bytes but the last 64."""
     with open(path, "rb") as file:
@@ -212,7 +220,7 @@ def check_record(kind, member, leaf, sums):
     if not line.endswith(b"\n"):
         raise Broken(f"{place}: it ends too early")
     try:
-        record = json.loads(line.decode("utf-8"))
+        record = json.loads(line.decode("utf-8"), object_pairs_hook=unique)
         computed = leaf_hash(canonical(kind, record))
     except (ValueError, KeyError, TypeError, AttributeError, struct.error) as problem:
         raise Broken(f"{place}: not a {kind}: {problem}") from None
@@ -241,7 +249,9 @@ def micros(day):
 def verify(path, noted=None):
     """Raises Broken at the first difference; returns what was verified."""
     bundle = zipfile.ZipFile(path)
-    manifest = json.loads(bundle.read("manifest.json"))
+    if bundle.getinfo("manifest.json").file_size > 64 << 20:
+        raise Broken("the manifest is larger than any that is written")
+    manifest = json.loads(bundle.read("manifest.json"), object_pairs_hook=unique)
     if manifest["format"] != "tieout-audit-1":
         raise Broken(f"this is a bundle of the form {manifest['format']!r}")
     stated = {member["name"]: member for member in manifest["members"]}
@@ -257,7 +267,7 @@ def verify(path, noted=None):
         if not line:
             break
         try:
-            block = json.loads(line)
+            block = json.loads(line, object_pairs_hook=unique)
             number, digest = block["number"], block_hash(block)
         except (ValueError, KeyError, TypeError) as problem:
             raise Broken(f"blocks.jsonl line {blocks.line}: not a block: {problem}") from None

@@ -8,9 +8,14 @@ use std::borrow::Cow;
 
 const SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
+/// Whether a spreadsheet would take a text for a formula, or for one that is guarded.
+pub fn is_formula(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(SIGNS)
+}
+
 /// A text for a cell.
 pub fn guarded(text: &str) -> Cow<'_, str> {
-    if text.trim_start_matches('\'').starts_with(SIGNS) {
+    if is_formula(text) {
         format!("'{text}").into()
     } else {
         text.into()
@@ -20,7 +25,7 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
 /// The text of a cell that may be guarded.
 pub fn unguarded(text: &str) -> &str {
     match text.strip_prefix('\'') {
-        Some(rest) if rest.trim_start_matches('\'').starts_with(SIGNS) => rest,
+        Some(rest) if is_formula(rest) => rest,
         _ => text,
     }
 }

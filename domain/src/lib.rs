@@ -5,6 +5,7 @@
 //! | Module | Answers |
 //! |---|---|
 //! | [`money`] | what an amount and a currency are |
+//! | [`one_line`] | which texts are ids, references and names of files |
 //! | [`time`] | instants, days and zones |
 //! | [`codes`] | how an enumeration is written in storage, files and the API |
 //! | [`account`] | provider accounts and their policy |
@@ -29,6 +30,7 @@ pub mod formula_guard;
 pub mod line;
 pub mod matching;
 pub mod money;
+pub mod one_line;
 pub mod payment;
 pub mod payments_file;
 pub mod posting;

@@ -7,6 +7,7 @@ use crate::{
     formats::{Looks, kinds_in_words, looks_like, separator_name},
     formula_guard::unguarded,
     money::{AmountError, Currency, Money, is_plausible},
+    one_line::is_one_line,
     payment::{Direction, LossPolicy, Outcome},
     time::{Instant, Zone},
 };
@@ -364,6 +365,7 @@ pub(crate) fn required(column: &'static str, text: String) -> Result<String, Row
     }
 }
 
+/// A text that names something of the company's, in a file and over the API: one line, of bounded length.
 pub(crate) fn checked_id(column: &'static str, text: &str) -> Result<String, RowError> {
     if text.len() > LONGEST_ID && text.chars().count() > LONGEST_ID {
         return Err(bad(
@@ -374,8 +376,14 @@ pub(crate) fn checked_id(column: &'static str, text: &str) -> Result<String, Row
             ),
         ));
     }
-    if text.contains('\0') {
-        return Err(bad(column, &"holds a zero byte"));
+    if !is_one_line(text) {
+        return Err(bad(
+            column,
+            &format!(
+                "{:?} holds a line end or another control character, which no id and no reference does: take it out",
+                shortened(text)
+            ),
+        ));
     }
     Ok(text.to_owned())
 }
@@ -530,6 +538,45 @@ mod tests {
         }
         for fine in ["1970-01-01T00:00:00Z", "2036-11-03T23:59:59Z"] {
             assert!(at(fine, fine, fine).is_ok(), "{fine}");
+        }
+    }
+
+    #[test]
+    fn a_control_character_in_what_names_something_is_refused_with_its_column() {
+        let good = [
+            "i1",
+            "order-1",
+            "charge",
+            "12.50",
+            "EUR",
+            "in",
+            "c-7",
+            "2026-11-01T10:00:00Z",
+            "",
+            "a1",
+            "1",
+            "shop",
+            "k1",
+            "pi_1",
+            "2026-11-01T10:00:01Z",
+            "",
+            "unknown",
+            "declined",
+        ];
+        let now = Instant::parse_rfc3339("2026-11-04T00:00:00Z").unwrap();
+        let header = PaymentsHeader::read(HEADER.split(','), now).unwrap();
+        for column in [0, 1, 2, 6, 9, 11, 12, 13, 17] {
+            for control in ["\0", "\n", "\r\n", "\t", "\u{1b}", "\u{7f}", "\u{9b}"] {
+                let bad = format!("x{control}y");
+                let read = header.row(good.len(), |i| {
+                    Some(if i == column { bad.as_str() } else { good[i] })
+                });
+                let error = read.unwrap_err();
+                assert_eq!(error.column, HEADER.split(',').nth(column).unwrap());
+                let said = error.to_string();
+                assert!(said.contains(&format!("{bad:?}")), "{said}");
+                assert!(said.contains("take it out"), "{said}");
+            }
         }
     }
 

@@ -284,6 +284,77 @@ fn a_lump_is_allocated_and_must_be_allocated_whole() {
     assert!(matches!(short, Err(Refusal::NotNow(_))), "{short:?}");
 }
 
+#[test]
+fn a_line_that_goes_to_one_payment_goes_to_it_whole_or_not_at_all() {
+    let line = || payment(1, "", "order-7", 90);
+    for (amount, taken) in [(0, true), (90, true), (5, false), (-5, false), (91, false)] {
+        let world = world_of(vec![charge(1, 90)], vec![line()]);
+        let (wanted, open) = all_cases(&world);
+        let desk = Desk {
+            world: &world,
+            case: &wanted[0],
+            open: &open,
+        };
+        let tried = desk.try_to(
+            A::ConfirmMatch,
+            ReasonCode::WrongReference,
+            &shares(vec![to(1, amount)]),
+        );
+        assert_eq!(tried.is_ok(), taken, "{amount}: {tried:?}");
+    }
+}
+
+#[test]
+fn a_share_that_will_not_do_is_named_by_its_place_its_amount_and_its_payment() {
+    let mut line = payment(1, "", "order-1", 90);
+    line.merchant_reference = "shared".into();
+    let mut intents = vec![charge(1, 50), charge(2, 40)];
+    for intent in &mut intents {
+        intent.merchant_reference = "shared".into();
+    }
+    let world = world_of(intents, vec![line]);
+    let (wanted, open) = all_cases(&world);
+    let desk = Desk {
+        world: &world,
+        case: &wanted[0],
+        open: &open,
+    };
+    let named = |intent: &str, attempt: &str, amount: i64| Share {
+        intent: intent.to_owned(),
+        attempt: attempt.to_owned(),
+        amount,
+    };
+    for (second, says) in [
+        (
+            named("", "nonsense", 40),
+            "share 2 (0.40 EUR for payment “nonsense”): there is no payment with an attempt whose id is “nonsense”",
+        ),
+        (
+            named("", "", 40),
+            "share 2 (0.40 EUR): it names no payment: give its intent or its attempt",
+        ),
+        (
+            to(2, -40),
+            "share 2 (-0.40 EUR for payment “pay-2”): pay-2 cannot take this: its share must be an amount above zero",
+        ),
+        (
+            to(1, 40),
+            "share 2 (0.40 EUR for payment “pay-1”): pay-1 cannot take this: it is named twice",
+        ),
+        (
+            named("pay-1", "", 40),
+            "share 2 (0.40 EUR for payment “pay-1”): pay-1 cannot take this: it is named twice",
+        ),
+    ] {
+        let refused = desk.try_to(
+            A::Allocate,
+            ReasonCode::CollectivePayment,
+            &shares(vec![to(1, 50), second]),
+        );
+        assert_eq!(refused.unwrap_err().to_string(), says);
+    }
+}
+
 fn world_of(intents: Vec<IntentFacts>, lines: Vec<LineFacts>) -> World {
     world(intents, lines)
 }

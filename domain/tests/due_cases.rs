@@ -364,6 +364,7 @@ fn a_file_has_a_case_for_rows_not_read_and_one_for_rows_not_known() {
             net: Money::new(-900, eur()),
             examples: vec![],
         }],
+        restated: None,
         failed: None,
         held_too_long: None,
         withdrawn: false,

@@ -11,7 +11,7 @@ mod worlds;
 
 use domain::{
     line::RowKind as K,
-    matching::{Ruling, Share, rulings::OutcomeRuling},
+    matching::{Ruling, Share, judge, rulings::OutcomeRuling, sentences},
     money::Money,
     payment::Outcome as O,
     posting::LedgerAccount,
@@ -51,6 +51,54 @@ fn a_provider_id_with_equal_figures_is_a_match_also_with_a_reference_that_we_nev
             reference != "their-own-7"
         );
     }
+}
+
+#[test]
+fn of_many_lines_that_make_an_amount_together_each_names_twenty_and_says_how_many_there_are() {
+    let lines = (1..=25).map(|n| payment(n, "pi-1", "", 4)).collect();
+    let j = judged(vec![charge(1, 100)], lines);
+    for n in 1..=25 {
+        let why = &line_of(&j, n).unwrap().explanation;
+        let named: Vec<i64> = why
+            .together_with
+            .iter()
+            .map(|name| i64::try_from(name.line_no).unwrap())
+            .collect();
+        let first: Vec<i64> = (1..=25).filter(|other| *other != n).take(20).collect();
+        assert_eq!((named, why.together_more), (first, 4), "line {n}");
+        let told = sentences::explain(why);
+        assert!(
+            told.starts_with(
+                "Matched together with 24 other lines: they make the payment's amount exactly."
+            ),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_reference_that_too_many_payments_carry_names_and_contradicts_none() {
+    let shared = |line| {
+        let mut world = world(vec![charge(1, 100)], vec![line]);
+        // The 201st payment with it was created at noon.
+        world.shared.insert("web".to_owned(), at(NOON));
+        judge(&accounts(), &world).unwrap()
+    };
+    let case = format!("ambiguous_match {LINE}:1");
+    for kind in [K::Payment, K::Refund, K::Chargeback] {
+        let j = shared(row(1, kind, "", "web", 100));
+        expect(&j, &["CONFLICT R2"], std::slice::from_ref(&case));
+        assert_eq!(
+            j.cases[0].facts.sentence,
+            "1.00 EUR came with reference web, and more than 200 payments carry that: it names none of them."
+        );
+    }
+    let j = shared(payment(1, "pi-1", "web", 100));
+    expect(&j, &["MATCHED R1"], &[]);
+    // More than a day before that noon it was of few.
+    let mut early = payment(1, "", "web", 100);
+    early.occurred_at = Some(at(NOON).plus_seconds(-86_401));
+    assert_eq!(shared(early).nameless, [1]);
 }
 
 #[test]

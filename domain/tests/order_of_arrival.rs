@@ -99,6 +99,7 @@ impl MiniEngine {
         let world = World {
             intents: self.pick_intents(&touched_intents),
             lines: self.pick_lines(&touched_lines),
+            ..World::default()
         };
         let judgement = judge(&accounts(), &world).unwrap();
         for key in &judgement.nameless {

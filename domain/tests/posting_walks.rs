@@ -205,6 +205,61 @@ fn a_refund_of_a_payment_in_suspense_posts_against_suspense() {
     expect(&ledger(vec![charge(1, 100)], &lines), &[]);
 }
 
+/// A payment of 97 for an intent of 100 stands in suspense; the provider takes it back.
+///
+/// | Row | Verdict | clearing | receipts | suspense |
+/// |---|---|---|---|---|
+/// | payment 97 | CONFLICT | +97 | | -97 |
+/// | reversal -97 | MATCHED | -97 | | +97 |
+/// | in all | | 0 | 0 | 0 |
+///
+/// Receipts never held it, so nothing leaves them. Which amount was right no longer matters; that a
+/// payment which succeeded was taken back does.
+#[test]
+fn a_reversal_of_a_payment_in_suspense_posts_against_suspense() {
+    for rotated in 0..2 {
+        let mut lines = vec![
+            payment(1, "pi-1", "", 97),
+            row(2, K::PaymentReversal, "pi-1", "", -97),
+        ];
+        lines.rotate_left(rotated);
+        let judgement = judged(vec![charge(1, 100)], lines.clone());
+        assert_eq!(disposition(&judgement, 2), "suspense 97");
+        assert_eq!(cases(&judgement), ["payment_reversed attempt:att-1-1"]);
+        expect(&ledger(vec![charge(1, 100)], &lines), &[]);
+    }
+}
+
+/// The same, 20 of 130 taken back, and then somebody accepts that 130 came:
+///
+/// | | clearing | receipts | suspense |
+/// |---|---|---|---|
+/// | payment 130, CONFLICT; reversal -20 | +110 | | -130 + 20 |
+/// | accepted: the payment is MATCHED | +110 | -130 + 20 | |
+#[test]
+fn a_reversal_goes_where_its_payment_goes() {
+    let reversal = row(2, K::PaymentReversal, "pi-1", "", -20);
+    let came = payment(1, "pi-1", "", 130);
+    let before = ledger(vec![charge(1, 100)], &[came.clone(), reversal.clone()]);
+    expect(&before, &[("provider_clearing", 110), ("suspense", -110)]);
+    let accepted = ruled(came, Ruling::AcceptVariance);
+    let after = ledger(vec![charge(1, 100)], &[accepted, reversal]);
+    expect(&after, &[("provider_clearing", 110), ("receipts", -110)]);
+}
+
+/// A payment of 100 that is matched, and its reversal: both on receipts.
+#[test]
+fn a_reversal_of_a_matched_payment_posts_against_receipts() {
+    let lines = [
+        payment(1, "pi-1", "", 100),
+        row(2, K::PaymentReversal, "pi-1", "", -40),
+    ];
+    expect(
+        &ledger(vec![charge(1, 100)], &lines),
+        &[("provider_clearing", 60), ("receipts", -60)],
+    );
+}
+
 /// One payment of 25.00 was meant, and 35.00 came under its provider id; 10.00 was given back:
 ///
 /// | Row | Verdict | clearing | receipts | suspense | refunds |

@@ -10,13 +10,18 @@ use domain::{
     account::ProviderKind,
     actor::Actor,
     cases::{Action, DecisionParams},
+    payment::IntentState,
+    registry::{NewIntent, ReportText},
+    view::registry::{ClaimAnswer, ReportAnswer, ReportResult},
 };
 use engine::{
     Error,
     decide::{claim_case, release_case},
+    ids::allocate,
     import_payments::import_payments,
     ingest::{Ingest, Progress, receive_file, work_account, work_all},
-    storage::leases,
+    registry::{ClaimRequest, claim_attempt, create_intent, report_outcome, show_intent},
+    storage::{Backend, Sql, Tx, accounts, leases},
     sweep::sweep,
     testing::{both, queries},
 };
@@ -285,6 +290,231 @@ fn a_payment_that_two_accounts_settle_at_once_is_captured_once_and_a_case_says_s
             ("suspense", -80_000),
         ])
         .await;
+        shop.expect_verified().await;
+    });
+}
+
+const WAITING: Sql = Sql {
+    name: "testing/waiting",
+    sqlite: "SELECT 0",
+    postgres: "SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+        WHERE NOT l.granted AND a.datname = current_database()",
+    params: 0,
+    may_scan: "a test",
+};
+
+const HOLD: Sql = Sql {
+    name: "testing/hold",
+    sqlite: "UPDATE counter SET next = next WHERE name = $1",
+    postgres: "UPDATE counter SET next = next WHERE name = $1",
+    params: 1,
+    may_scan: "a test",
+};
+
+/// Less than the second after which the database looks for those who wait for each other.
+const WAITS_BRIEFLY: Sql = Sql {
+    name: "testing/waits_briefly",
+    sqlite: "SELECT 0",
+    postgres: "SET LOCAL lock_timeout = '200ms'",
+    params: 0,
+    may_scan: "a test",
+};
+
+/// Waits until so many units of work wait for others.
+async fn until_waiting(shop: &Shop, many: i64) {
+    loop {
+        let mut reader = shop.engine.store.read().await.unwrap();
+        if engine::scalar!(&mut reader, i64, WAITING).unwrap() >= many {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A unit of work that lets nobody have numbers of a table until it is rolled back.
+async fn held(shop: &Shop, table: &'static str) -> Tx {
+    let mut tx = shop.engine.store.begin().await.unwrap();
+    assert_eq!(engine::exec!(&mut tx, HOLD, table).unwrap(), 1);
+    tx
+}
+
+async fn intent(shop: &Shop, key: &str, policy: &str) -> String {
+    let new = NewIntent {
+        merchant_reference: "order-1".to_owned(),
+        operation: "charge".to_owned(),
+        amount: "25.00".to_owned(),
+        currency: "EUR".to_owned(),
+        direction: "in".to_owned(),
+        counterparty: String::new(),
+        loss_policy: policy.to_owned(),
+        metadata: std::collections::BTreeMap::new(),
+    };
+    let created = create_intent(&shop.engine, &Actor::Operator, key, &new).await;
+    created.unwrap().into_inner().id
+}
+
+async fn claim(shop: &Shop, intent: &str, version: i64) -> Result<ClaimAnswer, Error> {
+    let request = ClaimRequest {
+        expected_version: version,
+        provider: "second".to_owned(),
+        claim_id: None,
+        request_digest: None,
+    };
+    let claimed = claim_attempt(&shop.engine, &Actor::Operator, intent, &request).await;
+    Ok(claimed?.into_inner())
+}
+
+async fn report(shop: &Shop, claimed: &ClaimAnswer, outcome: &str, id: &str) -> ReportAnswer {
+    let said = ReportText {
+        expected_version: claimed.version,
+        outcome: outcome.to_owned(),
+        provider_payment_id: id.to_owned(),
+        error_code: String::new(),
+        detail: String::new(),
+    };
+    let (engine, attempt) = (&shop.engine, &claimed.attempt_id);
+    let reported = report_outcome(engine, &Actor::Operator, attempt, &said).await;
+    reported.unwrap().into_inner()
+}
+
+async fn standing(shop: &Shop, intent: &str) -> (IntentState, i64, usize) {
+    let shown = show_intent(&shop.engine, &Actor::Operator, intent).await;
+    let shown = shown.unwrap().unwrap();
+    (shown.state, shown.version, shown.attempts.len())
+}
+
+// One unit of work posts a file of an account. Meanwhile a worker reports of a payment at another
+// account, and a line of that becomes matched: both post. The one that posts a file needs more numbers
+// at its end, and nobody waits for it there.
+#[test]
+fn a_report_that_posts_waits_for_a_file_of_another_account_and_the_file_never_for_the_report() {
+    both(async |store| {
+        if store.backend() == Backend::Sqlite {
+            // Its one writer has no others to wait for.
+            return;
+        }
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let payment = intent(&shop, "k1", "").await;
+        let claimed = claim(&shop, &payment, 1).await.unwrap();
+        let csv = format!("{LINES}{}", line("r1", "pi_1", "25.00"));
+        shop.import_for("second", "day.csv", csv.as_bytes()).await;
+        shop.expect_balances(&[("provider_clearing", 2_500), ("suspense", -2_500)])
+            .await;
+
+        let mut file = shop.engine.store.begin().await.unwrap();
+        let shop_account = shop.account("shop").await;
+        accounts::pass_gate(&mut file, shop_account).await.unwrap();
+        allocate(&mut file, "line", 10).await.unwrap();
+        allocate(&mut file, "ledger_entry", 10).await.unwrap();
+        let posts_on = async {
+            until_waiting(&shop, 1).await;
+            engine::exec!(&mut file, WAITS_BRIEFLY).unwrap();
+            for table in ["line", "settlement_batch", "ledger_entry", "leaf_batch"] {
+                allocate(&mut file, table, 10).await.unwrap();
+            }
+            file.rollback().await.unwrap();
+        };
+        let (reported, ()) = tokio::join!(report(&shop, &claimed, "succeeded", "pi_1"), posts_on);
+        assert_eq!(reported.result, ReportResult::Recorded);
+        shop.expect_balances(&[("provider_clearing", 2_500), ("receipts", -2_500)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+// Two payments bear one reference. While a report of one is judged, and with it the other, whose
+// outcome nobody knows, a worker claims the other.
+#[test]
+fn a_claim_that_comes_while_its_payment_is_judged_is_not_judged_away() {
+    both(async |store| {
+        if store.backend() == Backend::Sqlite {
+            // Nobody claims while its one writer judges.
+            return;
+        }
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let known = intent(&shop, "k1", "").await;
+        let unknown = intent(&shop, "k2", "at_least_once").await;
+        let of_known = claim(&shop, &known, 1).await.unwrap();
+        let of_unknown = claim(&shop, &unknown, 1).await.unwrap();
+        report(&shop, &of_unknown, "unknown", "").await;
+        let csv = format!(
+            "{LINES}r1,payment,pi_1,order-1,25.00,0.00,25.00,EUR,2026-11-04T09:00:00Z,2026-11-04T09:00:00Z,,,\n"
+        );
+        shop.import_for("second", "day.csv", csv.as_bytes()).await;
+        assert_eq!(
+            standing(&shop, &unknown).await,
+            (IntentState::Unknown, 3, 1)
+        );
+
+        // Judging the line posts, and waits there.
+        let posting = held(&shop, "ledger_entry").await;
+        let claims = async {
+            until_waiting(&shop, 1).await;
+            let second = claim(&shop, &unknown, 3).await.unwrap();
+            posting.rollback().await.unwrap();
+            second
+        };
+        let (reported, second) =
+            tokio::join!(report(&shop, &of_known, "succeeded", "pi_1"), claims);
+        assert_eq!(reported.state, IntentState::Succeeded);
+        assert_eq!((second.attempt_no, second.version), (2, 4));
+        assert_eq!(
+            standing(&shop, &unknown).await,
+            (IntentState::Submitting, 4, 2)
+        );
+        shop.expect_verified().await;
+    });
+}
+
+// The company's history of a payment is being imported when a worker claims it: it succeeded long ago.
+#[test]
+fn a_claim_that_meets_an_import_of_the_same_payment_is_judged_by_what_the_import_says() {
+    both(async |store| {
+        if store.backend() == Backend::Sqlite {
+            // Its one writer imports, or claims.
+            return;
+        }
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let other = intent(&shop, "k0", "").await;
+        claim(&shop, &other, 1).await.unwrap();
+        let payment = intent(&shop, "k1", "").await;
+        let at = shop.engine.now();
+        let csv = format!(
+            "{PAYMENTS}{payment},order-1,charge,25.00,EUR,in,,{at},,old-2,2,second,old-2,pi_2,{at},,succeeded,\n"
+        );
+
+        // The import has written all but its seal. The claim gets as far as it can until then.
+        let sealing = held(&shop, "leaf_batch").await;
+        let (begin, begun) = tokio::sync::oneshot::channel();
+        let (end, ended) = tokio::sync::oneshot::channel();
+        let imports = async {
+            let done = shop.import_payments(&csv).await;
+            end.send(()).unwrap();
+            done
+        };
+        let claims = async {
+            begun.await.unwrap();
+            claim(&shop, &payment, 1).await
+        };
+        let script = async {
+            until_waiting(&shop, 1).await;
+            let attempts = held(&shop, "attempt").await;
+            begin.send(()).unwrap();
+            until_waiting(&shop, 2).await;
+            sealing.rollback().await.unwrap();
+            ended.await.unwrap();
+            attempts.rollback().await.unwrap();
+        };
+        let (done, claimed, ()) = tokio::join!(imports, claims, script);
+        assert_eq!((done.attempts_new, done.refused), (1, Vec::new()));
+        assert!(matches!(claimed, Err(Error::Registry(_))), "{claimed:?}");
+        assert_eq!(
+            standing(&shop, &payment).await,
+            (IntentState::Succeeded, 2, 1)
+        );
         shop.expect_verified().await;
     });
 }

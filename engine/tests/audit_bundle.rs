@@ -265,6 +265,53 @@ fn a_bundle_that_was_packed_again_is_not_as_it_was_exported() {
     );
 }
 
+/// The bytes of an archive in which `blocks.jsonl` goes by the name of `from` until it is renamed: so a
+/// library that refuses to write a name twice writes it all the same.
+fn renamed(path: &Path, in_head: bool, in_directory: bool) -> Vec<u8> {
+    let other = path.with_extension("renamed.zip");
+    let mut from = zip::ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
+    let mut to = zip::ZipWriter::new(std::fs::File::create(&other).unwrap());
+    for index in 0..from.len() {
+        to.raw_copy_file(from.by_index_raw(index).unwrap()).unwrap();
+    }
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    to.start_file("BLOCKS.jsonl", stored).unwrap();
+    to.write_all(b"{}\n").unwrap();
+    to.finish().unwrap();
+    let mut bytes = std::fs::read(&other).unwrap();
+    let places: Vec<usize> = (0..bytes.len())
+        .filter(|at| bytes[*at..].starts_with(b"BLOCKS.jsonl"))
+        .collect();
+    for (place, wanted) in places.into_iter().zip([in_head, in_directory]) {
+        if wanted {
+            bytes[place..place + 6].copy_from_slice(b"blocks");
+        }
+    }
+    bytes
+}
+
+#[test]
+fn an_archive_that_says_another_thing_to_another_reader_does_not_verify() {
+    let (folder, path) = bundle();
+    let other = folder.path().join("other.zip");
+    for (in_head, in_directory, says) in [
+        (true, true, "is in the archive twice"),
+        (false, true, "is in the archive twice"),
+        (true, false, "is not in the manifest"),
+    ] {
+        std::fs::write(&other, renamed(&path, in_head, in_directory)).unwrap();
+        let wrong = wrong(&other);
+        assert!(wrong.iter().any(|w| w.contains(says)), "{wrong:?}");
+    }
+
+    // A member that the directory does not name at all: the archive behind some bytes of another.
+    let mut hidden = b"PK\x03\x04 and so on".to_vec();
+    hidden.extend(std::fs::read(&path).unwrap());
+    std::fs::write(&other, hidden).unwrap();
+    assert!(!wrong(&other).is_empty());
+}
+
 #[test]
 fn a_block_of_the_period_cannot_be_left_out() {
     let (folder, path) = bundle();

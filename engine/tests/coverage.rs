@@ -120,3 +120,96 @@ fn a_held_file_that_a_person_accepted_without_its_rows_covers_no_day_either() {
         shop.expect_verified().await;
     });
 }
+
+/// A fee row is a file of one day.
+fn file_of(day: &str) -> String {
+    let header = DAMAGED.lines().next().unwrap();
+    format!("{header}\nr{day},fee,,,0.00,0.50,-0.50,EUR,{day}T00:00:00Z,{day}T00:00:00Z,,,\n")
+}
+
+/// The open cases: what each is about, and the days that it shows.
+async fn gaps(shop: &Shop) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for id in shop.open_cases_by_id().await.into_keys() {
+        let facts = shop.facts(&id).await;
+        let days = facts.figures.iter().find(|(what, _)| what == "days");
+        found.push((shop.subject(&id).await, days.unwrap().1.clone()));
+    }
+    found
+}
+
+// A file a day, to be here at its end. By hand, day after day:
+//
+// | On | Known | Asked |
+// |---|---|---|
+// | 4 | the 2nd is here | the 3rd |
+// | 5 | | the same case: the 3rd to the 4th; dismissed |
+// | 6 | | a new one: the 5th |
+// | 7 | | the same: the 5th to the 6th |
+// | 7 | the file of the 5th | the 6th: the 3rd and 4th stay dismissed |
+// | 7 | the dismissal is taken back | the 3rd to the 4th, and the 6th |
+// | 7 | the file of the 4th | the 3rd, and the 6th |
+#[test]
+fn a_gap_that_grows_is_one_case_and_the_days_that_a_person_dismissed_are_not_asked_about_again() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let at_once = [
+            ("settlement_delay_days", "0"),
+            ("grace_hours", "0"),
+            ("late_arrival_days", "0"),
+        ];
+        shop.add_account("easy", ProviderKind::Generic, &at_once)
+            .await;
+        let (ana, ..) = shop.people().await;
+        let gap = |first: &str, days: &str| {
+            let day = |d: &str| format!("2026-11-0{d}");
+            let days: Vec<String> = days.split(' ').map(day).collect();
+            (format!("period:easy:{}", day(first)), days.join(" to "))
+        };
+        let bring = async |day: &str| {
+            let (name, csv) = (format!("{day}.csv"), file_of(day));
+            let file = shop.import_for("easy", &name, csv.as_bytes()).await;
+            assert_eq!(file.state, "USED");
+        };
+        bring("2026-11-02").await;
+        assert_eq!(gaps(&shop).await, [gap("3", "3")]);
+        let case = shop.only_case().await;
+        sweep_at(&shop, "2026-11-05T00:00:00Z").await;
+        assert_eq!(gaps(&shop).await, [gap("3", "3 4")]);
+        assert_eq!(shop.only_case().await, case);
+
+        let nothing = DecisionParams::default;
+        let dismissal = "dismissal-1";
+        shop.decide(&ana, &case, dismissal, Action::Dismiss, nothing())
+            .await
+            .unwrap();
+        for time in ["2026-11-05T00:00:00Z", "2026-11-05T23:59:59Z"] {
+            sweep_at(&shop, time).await;
+            assert_eq!(gaps(&shop).await, []);
+        }
+        // More becomes known of a day that was dismissed.
+        shop.import_payments(&PAYMENTS.replace("11-02", "11-04"))
+            .await;
+        sweep_at(&shop, "2026-11-06T00:00:00Z").await;
+        assert_eq!(gaps(&shop).await, [gap("5", "5")]);
+        let second = shop.only_case().await;
+        sweep_at(&shop, "2026-11-07T00:00:00Z").await;
+        assert_eq!(gaps(&shop).await, [gap("5", "5 6")]);
+        assert_eq!(shop.only_case().await, second);
+
+        bring("2026-11-05").await;
+        assert_eq!(gaps(&shop).await, [gap("6", "6")]);
+        let undo = DecisionParams {
+            decision: Some(dismissal.to_owned()),
+            ..nothing()
+        };
+        shop.decide(&ana, &case, "undo-it-1", Action::ReverseDecision, undo)
+            .await
+            .unwrap();
+        sweep_at(&shop, "2026-11-07T01:00:00Z").await;
+        assert_eq!(gaps(&shop).await, [gap("3", "3 4"), gap("6", "6")]);
+        bring("2026-11-04").await;
+        assert_eq!(gaps(&shop).await, [gap("3", "3"), gap("6", "6")]);
+        shop.expect_verified().await;
+    });
+}

@@ -25,6 +25,39 @@ async fn five_short(shop: &Shop) {
     shop.expect_open_cases(&["amount_mismatch"]).await;
 }
 
+// A row of 100.00 names nobody and fits the one open payment of 100.00. Confirmed, it is matched; undone, it
+// fits that payment as before.
+#[test]
+fn a_proposal_that_was_confirmed_is_one_again_when_that_is_undone() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (ana, ..) = shop.people().await;
+        shop.import_payments(PAYMENTS).await;
+        let file = format!(
+            "{HEADER}r1,payment,,,100.00,0.00,100.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_settlement("day.csv", &file).await;
+        shop.expect_verdicts(&[("r1", "PROPOSED", "R4")]).await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default;
+        shop.decide(&ana, &case, "confirm-1", Action::ConfirmMatch, nothing())
+            .await
+            .unwrap();
+        shop.expect_verdicts(&[("r1", "MATCHED", "person")]).await;
+        shop.expect_open_cases(&[]).await;
+        let undo = DecisionParams {
+            decision: Some("confirm-1".to_owned()),
+            ..nothing()
+        };
+        shop.decide(&ana, &case, "undo-it-1", Action::ReverseDecision, undo)
+            .await
+            .unwrap();
+        shop.expect_verdicts(&[("r1", "PROPOSED", "R4")]).await;
+        shop.expect_open_cases(&["proposed_match"]).await;
+        shop.expect_verified().await;
+    });
+}
+
 // Too little came: 95.00 of 100.00. Before: clearing 95 debit, suspense 95 credit. Approved write-off:
 // suspense 95 debit, write_offs 5 debit, receipts 100 credit.
 #[test]

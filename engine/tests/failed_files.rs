@@ -13,10 +13,10 @@ use engine::{
     Error,
     evidence_store::Stored,
     ingest::{
-        Ingest, Progress, Received, STOPPED, WAITING, receive_file, summary, work_account,
-        work_again,
+        Ingest, Progress, Received, STOPPED, WAITING, accept_file, receive_file, summary,
+        work_account, work_again,
     },
-    storage::leases,
+    storage::{cases, leases},
     testing::both,
     views,
 };
@@ -335,6 +335,105 @@ fn rows_that_came_with_other_figures_while_work_had_stopped_hold_the_file() {
     });
 }
 
+const FEES: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n";
+
+/// A fee row of that many cents.
+fn fee(row: &str, cents: u32) -> String {
+    format!(
+        "{row},fee,,,0.00,0.{cents},-0.{cents},EUR,2026-11-02T00:00:00Z,2026-11-02T00:00:00Z,,,\n"
+    )
+}
+
+// Twelve fees of 0.50; work dies behind the tenth and fails from there on. Meanwhile another file says that
+// the twelfth is of 0.60. By hand: eleven of 0.50 and that one are 6.10.
+#[test]
+fn a_file_half_of_which_is_posted_goes_on_past_rows_that_others_brought_with_other_figures() {
+    for accepted in [false, true] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (analyst, _, _) = shop.people().await;
+            let mut text = FEES.to_owned();
+            text.extend((1..=12).map(|n| fee(&format!("f{n}"), 50)));
+            if accepted {
+                text += &fee("f13", 50).replace("0.50", "x");
+            }
+            let stored = shop.ingest.evidence.store(text.as_bytes()).await.unwrap();
+            let path = shop.ingest.evidence.path(&stored.sha256);
+            let received = receive_file(
+                &shop.engine,
+                &Actor::Operator,
+                "shop",
+                "half.csv",
+                None,
+                stored,
+            )
+            .await
+            .unwrap();
+            let account = received.account_id;
+            if accepted {
+                work_account(&shop.ingest, account).await.unwrap();
+                accept_file(
+                    &shop.engine,
+                    &Actor::Operator,
+                    &received.public_id,
+                    "the last row is none",
+                )
+                .await
+                .unwrap();
+            }
+            let gone = path.clone();
+            let dies = Ingest {
+                rows_at_once: 1,
+                tell: Arc::new(move |step: Progress| {
+                    if step.state == "POSTING" && step.rows_done == 10 {
+                        std::fs::remove_file(&gone).unwrap();
+                        panic!("killed here");
+                    }
+                }),
+                ..shop.ingest.clone()
+            };
+            let ended = tokio::spawn(async move { work_account(&dies, account).await }).await;
+            assert!(ended.unwrap_err().is_panic());
+            shop.clock.advance_seconds(21);
+            work_account(&shop.ingest, account).await.unwrap();
+            assert_eq!(state(&shop, &received).await, "POSTING");
+            shop.import_settlement("other.csv", &(FEES.to_owned() + &fee("f12", 60)))
+                .await;
+            std::fs::write(&path, &text).unwrap();
+            work_again(&shop.ingest).await.unwrap();
+
+            let told = summary(&shop.engine, received.id, false).await.unwrap();
+            assert_eq!(told.state, "USED");
+            let rows = &told.rows;
+            assert_eq!(
+                (rows.total, rows.accounted, rows.held, rows.rejected),
+                (12 + u64::from(accepted), 11, 1, u64::from(accepted))
+            );
+            shop.expect_balances(&[("provider_clearing", -610), ("provider_fees", 610)])
+                .await;
+            shop.expect_open_cases(&["restated_line"]).await;
+            let case = shop.only_case().await;
+            let reading = shop.engine.store.read().await.unwrap();
+            let facts = cases::by_public_id(reading, &case).await.unwrap();
+            let facts = facts.unwrap().facts;
+            let says = "1 row of half.csv gives other figures than another file that was used while \
+                        work on this one had stopped (line 13). The figures in use stand: it does not count.";
+            assert!(facts.contains(says), "{facts}");
+            shop.expect_verified().await;
+
+            let nothing = DecisionParams::default();
+            shop.decide(&analyst, &case, "d-leave-01", Action::Dismiss, nothing)
+                .await
+                .unwrap();
+            engine::sweep::sweep(&shop.engine, shop.engine.now())
+                .await
+                .unwrap();
+            shop.expect_open_cases(&[]).await;
+            shop.expect_verified().await;
+        });
+    }
+}
+
 #[test]
 fn a_file_that_could_not_be_read_is_read_again_when_it_is_sent_with_another_profile() {
     both(async |store| {
@@ -432,6 +531,49 @@ fn a_payment_that_cannot_be_judged_keeps_no_other_waiting_and_somebody_is_told()
         ])
         .await;
         shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+const CASE_STATE: engine::storage::Sql = engine::storage::Sql {
+    name: "testing/case_state",
+    sqlite: "UPDATE case_now SET state = $1 WHERE kind = 'event_failed'",
+    postgres: "UPDATE case_now SET state = $1 WHERE kind = 'event_failed'",
+    params: 1,
+    may_scan: "a test",
+};
+
+async fn set_case_state(shop: &Shop, to: &str) {
+    let mut tx = shop.engine.store.begin().await.unwrap();
+    assert_eq!(engine::exec!(&mut tx, CASE_STATE, to).unwrap(), 1);
+    tx.commit().await.unwrap();
+}
+
+// What follows from the rows cannot be written, but the rows are in: whoever sent them is told so.
+#[test]
+fn payments_are_told_as_imported_though_what_follows_from_them_must_wait() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.import_settlement("day.csv", SETTLEMENT).await;
+        set_contra(&shop, "nonsense").await;
+        let first = shop.import_payments(PAYMENTS).await;
+        assert_eq!((first.intents_new, first.attempts_new), (1, 1));
+        // Even the case that says so cannot be written any more.
+        set_case_state(&shop, "NONSENSE").await;
+        shop.clock.advance_seconds(10 * 60);
+        assert!(engine::rematch::drain(&shop.engine).await.is_err());
+        // What failed rests for a while; then it is tried with whatever comes.
+        shop.clock.advance_seconds(10 * 60);
+        let second = PAYMENTS.replace("i1", "i2").replace("a1", "a2");
+        let second = second.replace("pi_1", "pi_2").replace("order-1", "order-2");
+        let done = shop.import_payments(&second).await;
+        assert_eq!((done.intents_new, done.attempts_new), (1, 1));
+        set_case_state(&shop, "OPEN").await;
+        set_contra(&shop, "suspense").await;
+        shop.clock.advance_seconds(10 * 60);
+        engine::rematch::drain(&shop.engine).await.unwrap();
+        shop.expect_open_cases(&["amount_mismatch", "amount_mismatch"])
+            .await;
         shop.expect_verified().await;
     });
 }

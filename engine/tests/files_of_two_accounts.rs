@@ -166,3 +166,28 @@ fn a_twin_whose_rows_came_with_other_figures_meanwhile_is_asked_about() {
         shop.expect_verified().await;
     });
 }
+
+// A row cannot be read, in either account. While both wait, one case asks about it; with the wrong one put
+// away it is the right account's, and closes when the file is used there.
+#[test]
+fn once_the_wrong_one_is_put_away_the_case_of_its_rows_is_the_right_account_s() {
+    let file = format!("{FILE}r2,fee,,,x,,,EUR,2026-11-02T09:00:00Z,,,,\n");
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("second", ProviderKind::Generic, &[]).await;
+        let wrong = shop.import_settlement("day.csv", &file).await;
+        let right = shop.import_for("second", "day.csv", file.as_bytes()).await;
+        shop.expect_open_cases(&["rejected_rows"]).await;
+        let operator = Actor::Operator;
+        put_away(&shop.engine, &operator, &wrong.file_id, "other account")
+            .await
+            .unwrap();
+        let case = shop.only_case().await;
+        assert_eq!(shop.kind(&case).await, "rejected_rows");
+        assert_eq!(shop.account_of(&case).await, shop.account("second").await);
+        let used = shop.accept(&right.file_id, "used without r2").await;
+        assert_eq!(used.state, "USED");
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}

@@ -164,6 +164,34 @@ fn an_export_of_payments_imports_again_as_what_it_was() {
     });
 }
 
+#[test]
+fn a_row_whose_ids_hold_control_characters_is_refused_and_the_others_are_taken() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let rows = [
+            row("i1", "charge", "a1-1", "shop", "k1", "pi_1"),
+            row("i2", "charge", "a2-1", "shop", "k2", "pi_2").replacen("i2,", "\"i\n2\",", 1),
+            row("i\u{1b}[2J3", "charge", "a3-1", "shop", "k3", "pi_3"),
+            row("i4", "charge", "a4-1", "shop", "k4", "pi\u{7f}_4"),
+        ];
+        let done = shop
+            .import_payments(&format!("{HEADER}{}", rows.concat()))
+            .await;
+        assert_eq!((done.rows, done.intents_new), (4, 1));
+        // The record of the second stands on two lines.
+        let lines: Vec<u64> = done.refused.iter().map(|r| r.line).collect();
+        assert_eq!(lines, [3, 5, 6], "{:?}", done.refused);
+        let columns = ["intent_id", "intent_id", "provider_payment_id"];
+        for (refused, column) in done.refused.iter().zip(columns) {
+            assert!(
+                refused.reason.starts_with(&format!("column {column}: ")),
+                "{}",
+                refused.reason
+            );
+        }
+    });
+}
+
 /// An attempt of 2 November that the company reported so.
 fn reported(n: u32, id: &str, outcome: &str) -> String {
     format!(

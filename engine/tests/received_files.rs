@@ -33,6 +33,40 @@ async fn wrong(shop: &Shop) -> Option<String> {
 }
 
 #[test]
+fn a_name_with_control_characters_is_kept_as_one_line_of_text() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let name = "../nov\0ember\n\u{1b}[2J.csv";
+        let file = shop.import_settlement(name, FILE).await;
+        assert_eq!(file.state, "USED");
+        let auditor = Actor::Operator;
+        let page = engine::views::file(&shop.engine, &auditor, &file.file_id)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(page.file.name, "nov\u{fffd}ember\u{fffd}\u{fffd}[2J.csv");
+        // So is that of a payments file.
+        let csv = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n\
+            i1,order-1,charge,95.00,EUR,in,,2026-11-02T09:00:00Z,,a1,1,shop,k1,pi_1,2026-11-02T09:00:01Z,,succeeded,\n\
+            i2,order-2,charge,95.00,EUR,sideways,,2026-11-02T09:00:00Z,,,,,,,,,,\n";
+        let evidence = &shop.ingest.evidence;
+        let stored = evidence.store(csv.as_bytes()).await.unwrap();
+        let done = engine::import_payments::import_stored_payments(
+            &shop.engine,
+            &auditor,
+            evidence,
+            stored,
+            "pay\0ments.csv",
+        )
+        .await
+        .unwrap();
+        assert_eq!((done.intents_new, done.refused_rows), (1, 1));
+        assert_eq!(wrong(&shop).await, None);
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
 fn a_received_file_that_was_changed_cut_or_taken_away_is_named() {
     both(async |store| {
         let shop = Shop::open(store).await;

@@ -14,16 +14,19 @@ use domain::{
 };
 use engine::{
     Error,
+    ingest::{receive_file, work_account},
     registry::{
         Answered, ClaimRequest, Refusal, claim_attempt, create_intent, intents_by_reference,
         report_outcome, show_intent,
     },
+    rematch::drain,
     sweep::sweep,
     testing::both,
 };
 use shop::Shop;
 use std::collections::BTreeMap;
 
+const PAYMENTS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
 const HEADER: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n";
 
 fn worker() -> Actor {
@@ -387,6 +390,170 @@ fn a_rejected_payment_is_not_tried_again_without_a_permit_and_unknown_only_where
         // One success is enough.
         let answer = reported(&shop, &second.attempt_id, &report(4, "succeeded", "")).await;
         assert_eq!(answer.state, IntentState::Succeeded);
+        shop.expect_verified().await;
+    });
+}
+
+/// The company's payments file: how one attempt of an intent ended.
+async fn file_says(shop: &Shop, intent: &str, attempt: &str, outcome: &str) {
+    let shown = show_intent(&shop.engine, &worker(), intent).await.unwrap();
+    let shown = shown.unwrap();
+    let tried = shown.attempts.iter().find(|a| a.attempt_id == attempt);
+    let tried = tried.unwrap();
+    let (reference, at, policy) = (
+        &shown.merchant_reference,
+        shown.created_at,
+        shown.loss_policy,
+    );
+    let (number, key, begun) = (tried.attempt_no, &tried.idempotency_key, tried.started_at);
+    let done = shop
+        .import_payments(&format!(
+            "{PAYMENTS}{intent},{reference},charge,25.00,EUR,in,,{at},{policy},{attempt},{number},shop,{key},,{begun},,{outcome},\n"
+        ))
+        .await;
+    assert_eq!(done.refused, []);
+}
+
+/// A settlement file is received and nobody has read it: until then nothing is judged again.
+async fn file_under_way(shop: &Shop) {
+    let row = "q1,fee,,,0.00,1.00,-1.00,EUR,2026-11-04T09:00:00Z,2026-11-04T09:00:00Z,,,\n";
+    let csv = format!("{HEADER}{row}");
+    let stored = shop.ingest.evidence.store(csv.as_bytes()).await.unwrap();
+    let (engine, operator) = (&shop.engine, Actor::Operator);
+    receive_file(engine, &operator, "shop", "later.csv", None, stored)
+        .await
+        .unwrap();
+}
+
+async fn file_is_posted(shop: &Shop) {
+    let account = shop.account("shop").await;
+    work_account(&shop.ingest, account).await.unwrap();
+    drain(&shop.engine).await.unwrap();
+}
+
+/// An order of which a second try costs less than none.
+fn cheap(reference: &str) -> NewIntent {
+    NewIntent {
+        loss_policy: "at_least_once".to_owned(),
+        ..order(reference)
+    }
+}
+
+/// The state for which a claim at the version that stands is refused.
+async fn refused_in(shop: &Shop, intent: &str) -> IntentState {
+    let (_, version) = state(shop, intent).await;
+    let answer = claim_attempt(&shop.engine, &worker(), intent, &claim(version, None)).await;
+    match refusal(answer.unwrap_err()) {
+        Refusal::Claim {
+            why: ClaimRefusal::State(state),
+            ..
+        } => state,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_digest_of_a_request_is_kept_as_evidence_of_its_attempt_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let intent = registered(&shop, &order("order-1")).await;
+        let request = ClaimRequest {
+            request_digest: Some("sha256:1c8f".to_owned()),
+            ..claim(1, Some("c1"))
+        };
+        for _ in 0..2 {
+            let claimed = claim_attempt(&shop.engine, &worker(), &intent.id, &request).await;
+            assert_eq!(claimed.unwrap().into_inner().attempt_no, 1);
+        }
+        let (analyst, ..) = shop.people().await;
+        let page = engine::views::intent(&shop.engine, &analyst, &intent.id).await;
+        let page = page.unwrap().unwrap();
+        let told = page.timeline.iter().map(|t| t.text.as_str());
+        let digests = told.filter(|t| t.contains("sha256:1c8f"));
+        assert_eq!(
+            digests.collect::<Vec<_>>(),
+            ["The request that was to be sent for attempt 1 has the digest sha256:1c8f."]
+        );
+        shop.expect_verified().await;
+        // It says nothing of an outcome, and stands in the way of none.
+        let attempt = page.attempts[0].id.clone();
+        let answer = reported(&shop, &attempt, &report(2, "succeeded", "pi_1")).await;
+        assert_eq!(answer.state, IntentState::Succeeded);
+        shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn what_a_payments_file_says_counts_for_the_next_claim_though_a_settlement_file_is_under_way() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let benefit = registered(&shop, &cheap("order-1")).await;
+        let attempt = claimed(&shop, &benefit.id, 1).await.attempt_id;
+        reported(&shop, &attempt, &report(2, "unknown", "")).await;
+        assert_eq!(state(&shop, &benefit.id).await, (IntentState::Unknown, 3));
+        file_under_way(&shop).await;
+        file_says(&shop, &benefit.id, &attempt, "succeeded").await;
+        // A worker that read it before is told, and one that reads it now is, too.
+        let late = claim_attempt(&shop.engine, &worker(), &benefit.id, &claim(3, None)).await;
+        assert!(matches!(
+            refusal(late.unwrap_err()),
+            Refusal::Claim {
+                why: ClaimRefusal::Version { current: 4, .. },
+                ..
+            }
+        ));
+        assert_eq!(state(&shop, &benefit.id).await, (IntentState::Succeeded, 4));
+        assert_eq!(refused_in(&shop, &benefit.id).await, IntentState::Succeeded);
+        shop.expect_verified().await;
+        file_is_posted(&shop).await;
+        assert_eq!(state(&shop, &benefit.id).await, (IntentState::Succeeded, 4));
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_payments_file_that_does_not_know_frees_nothing_that_a_settlement_line_has_shown() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let benefit = registered(&shop, &cheap("order-1")).await;
+        let attempt = claimed(&shop, &benefit.id, 1).await.attempt_id;
+        let line = "r1,payment,pi_1,order-1,25.00,0.00,25.00,EUR,2026-11-04T09:00:00Z,2026-11-04T09:00:00Z,,,\n";
+        shop.import_settlement("day.csv", &format!("{HEADER}{line}"))
+            .await;
+        assert_eq!(state(&shop, &benefit.id).await, (IntentState::Succeeded, 3));
+        file_under_way(&shop).await;
+        file_says(&shop, &benefit.id, &attempt, "unknown").await;
+        assert_eq!(refused_in(&shop, &benefit.id).await, IntentState::Succeeded);
+        shop.expect_outcomes(&[(&attempt, "succeeded")]).await;
+        shop.expect_verified().await;
+        file_is_posted(&shop).await;
+        assert_eq!(state(&shop, &benefit.id).await, (IntentState::Succeeded, 3));
+        shop.expect_outcomes(&[(&attempt, "succeeded")]).await;
+        shop.expect_verified().await;
+    });
+}
+
+#[test]
+fn a_payments_file_that_contradicts_a_rejection_stops_further_tries_and_says_so_once() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let benefit = registered(&shop, &cheap("order-1")).await;
+        let first = claimed(&shop, &benefit.id, 1).await.attempt_id;
+        lease_ends(&shop).await;
+        let second = claimed(&shop, &benefit.id, 3).await.attempt_id;
+        reported(&shop, &second, &report(4, "unknown", "")).await;
+        reported(&shop, &first, &report(5, "rejected", "")).await;
+        assert_eq!(state(&shop, &benefit.id).await.0, IntentState::Unknown);
+        file_under_way(&shop).await;
+        file_says(&shop, &benefit.id, &first, "succeeded").await;
+        assert_eq!(refused_in(&shop, &benefit.id).await, IntentState::Review);
+        shop.expect_verified().await;
+        file_is_posted(&shop).await;
+        assert_eq!(state(&shop, &benefit.id).await.0, IntentState::Review);
+        let before = shop.everything().await;
+        file_says(&shop, &benefit.id, &first, "succeeded").await;
+        assert_eq!(shop.everything().await, before);
         shop.expect_verified().await;
     });
 }

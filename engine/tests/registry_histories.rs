@@ -1,6 +1,7 @@
-//! Random histories of claims, reports, leases that run out and settlement lines, on both databases:
-//! whatever happens in whatever order, nothing is tried twice by our permission, no version goes
-//! down, time alone decides nothing, and no report is lost. `TIEOUT_HISTORIES` sets how many.
+//! Random histories of claims, reports, payments files, leases that run out and settlement lines, on both
+//! databases: whatever happens in whatever order, nothing is tried twice by our permission, nothing that
+//! anybody said to have succeeded is tried again, no version goes down, time alone decides nothing, and no
+//! report is lost. `TIEOUT_HISTORIES` sets how many.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // as in any test
 
@@ -11,10 +12,11 @@ use domain::{
     actor::{Actor, Scope},
     payment::{IntentState, LossPolicy},
     registry::{NewIntent, ReportText},
-    view::registry::ReportAnswer,
+    view::registry::{AttemptAnswer, IntentAnswer, ReportAnswer},
 };
 use engine::{
     Error,
+    ingest::{receive_file, work_account},
     registry::{Answered, ClaimRequest, claim_attempt, create_intent, report_outcome, show_intent},
     rematch::drain,
     sweep::sweep,
@@ -28,6 +30,7 @@ use proptest::{
 use shop::Shop;
 use std::collections::BTreeMap;
 
+const PAYMENTS: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n";
 const HEADER: &str = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n";
 
 /// One thing that happens.
@@ -46,17 +49,57 @@ enum Happens {
     LeaseEnds,
     /// A settlement line names the payment.
     Line { id: Option<u8> },
+    /// The company's payments file says how the n-th attempt ended, if there is one. A settlement file is
+    /// under way, so that nothing is judged again before somebody claims.
+    File {
+        attempt: usize,
+        outcome: &'static str,
+    },
 }
 
 fn happens() -> impl Strategy<Value = Happens> {
-    let outcome = prop::sample::select(vec!["succeeded", "rejected", "unknown"]);
+    let outcome = || prop::sample::select(vec!["succeeded", "rejected", "unknown"]);
     prop_oneof![
         3 => any::<bool>().prop_map(|late| Happens::Claim { late }),
-        4 => (0..3_usize, outcome, prop::option::of(0..2_u8), any::<bool>()).prop_map(
+        4 => (0..3_usize, outcome(), prop::option::of(0..2_u8), any::<bool>()).prop_map(
             |(attempt, outcome, id, late)| Happens::Report { attempt, outcome, id, late }
         ),
         2 => Just(Happens::LeaseEnds),
         1 => prop::option::of(0..2_u8).prop_map(|id| Happens::Line { id }),
+        3 => (0..3_usize, outcome()).prop_map(|(attempt, outcome)| Happens::File { attempt, outcome }),
+    ]
+}
+
+/// Stories that chance takes long to find, each of a payment of which a repeat is cheap: what a file
+/// says stands between an outcome that nobody knows and the next try.
+fn known() -> Vec<Vec<Happens>> {
+    let claim = || Happens::Claim { late: false };
+    let report = |attempt, outcome| Happens::Report {
+        attempt,
+        outcome,
+        id: None,
+        late: false,
+    };
+    let file = |attempt, outcome| Happens::File { attempt, outcome };
+    vec![
+        vec![claim(), report(0, "unknown"), file(0, "succeeded"), claim()],
+        vec![
+            claim(),
+            Happens::Line { id: None },
+            file(0, "unknown"),
+            claim(),
+        ],
+        vec![
+            claim(),
+            Happens::LeaseEnds,
+            claim(),
+            report(1, "unknown"),
+            report(0, "rejected"),
+            file(0, "succeeded"),
+            claim(),
+        ],
+        // A row that brings nothing but its outcome, and a report against it.
+        vec![claim(), file(0, "rejected"), report(0, "succeeded")],
     ]
 }
 
@@ -84,6 +127,8 @@ struct History<'a> {
     policy: LossPolicy,
     told: Vec<(String, ReportText, ReportAnswer)>,
     lines: usize,
+    /// Whether a report or a file said of any attempt that it succeeded.
+    succeeded: bool,
 }
 
 impl History<'_> {
@@ -135,9 +180,15 @@ impl History<'_> {
                 );
             }
             Happens::Line { id } => self.line(*id).await,
+            Happens::File { attempt, outcome } => self.file(*attempt, outcome).await,
         }
-        // As the server's job does: a line that came before its attempt is judged again.
-        drain(&self.shop.engine).await.unwrap();
+        if !matches!(event, Happens::File { .. }) {
+            // As the server's jobs do: files are posted, and a line that came before its attempt is judged
+            // again.
+            let account = self.shop.account("shop").await;
+            work_account(&self.shop.ingest, account).await.unwrap();
+            drain(&self.shop.engine).await.unwrap();
+        }
         let (_, now, attempts) = self.stands().await;
         assert!(now >= version, "version {version} became {now}");
         if self.policy == LossPolicy::AtMostOnce {
@@ -161,6 +212,7 @@ impl History<'_> {
         match claim_attempt(&self.shop.engine, &worker(), &self.intent, &request).await {
             Ok(answered) => {
                 assert!(may && !late, "a claim won in {before} (late: {late})");
+                assert!(!self.succeeded, "tried again after a success");
                 let claim = answered.into_inner();
                 assert_eq!(
                     (claim.attempt_no, claim.version),
@@ -172,7 +224,34 @@ impl History<'_> {
         }
     }
 
+    /// A settlement file about something else is received, and nobody has read it yet.
+    async fn under_way(&mut self) {
+        self.lines += 1;
+        let (number, line, at) = (self.number, self.lines, self.shop.engine.now());
+        let row = format!("r{number}-{line},fee,,,0.00,1.00,-1.00,EUR,{at},{at},,,\n");
+        let csv = format!("{HEADER}{row}");
+        let stored = self.shop.ingest.evidence.store(csv.as_bytes()).await;
+        let (engine, name) = (&self.shop.engine, format!("{number}-{line}.csv"));
+        let operator = Actor::Operator;
+        receive_file(engine, &operator, "shop", &name, None, stored.unwrap())
+            .await
+            .unwrap();
+    }
+
+    async fn file(&mut self, attempt: usize, outcome: &'static str) {
+        let shown = show_intent(&self.shop.engine, &worker(), &self.intent).await;
+        let shown = shown.unwrap().unwrap();
+        if let Some(attempt) = shown.attempts.get(attempt) {
+            self.succeeded |= outcome == "succeeded";
+            self.under_way().await;
+            let csv = payments_file(&shown, attempt, outcome);
+            let imported = self.shop.import_payments(&csv).await;
+            assert_eq!(imported.refused, []);
+        }
+    }
+
     async fn report(&mut self, attempt: &str, text: ReportText) {
+        self.succeeded |= text.outcome == "succeeded";
         let answered = report_outcome(&self.shop.engine, &worker(), attempt, &text).await;
         match answered.unwrap() {
             Answered::Done(answer) => self.told.push((attempt.to_owned(), text, answer)),
@@ -218,7 +297,18 @@ async fn open(shop: &Shop, number: usize, policy: LossPolicy) -> History<'_> {
         policy,
         told: Vec::new(),
         lines: 0,
+        succeeded: false,
     }
+}
+
+/// The company's payments file with one attempt of an intent and how it ended.
+fn payments_file(intent: &IntentAnswer, attempt: &AttemptAnswer, outcome: &str) -> String {
+    let (id, reference, at) = (&intent.id, &intent.merchant_reference, intent.created_at);
+    let (policy, name, number) = (intent.loss_policy, &attempt.attempt_id, attempt.attempt_no);
+    let (key, begun) = (&attempt.idempotency_key, attempt.started_at);
+    format!(
+        "{PAYMENTS}{id},{reference},charge,25.00,EUR,in,,{at},{policy},{name},{number},shop,{key},,{begun},,{outcome},\n"
+    )
 }
 
 #[test]
@@ -230,13 +320,15 @@ fn nothing_is_tried_twice_no_version_goes_down_and_no_report_is_lost_whatever_ha
             prop::test_runner::TestRng::deterministic_rng(prop::test_runner::RngAlgorithm::ChaCha),
         );
         let events = prop::collection::vec(happens(), 1..12);
-        for number in 0..histories() {
-            let policy = if number % 3 == 2 {
+        let known = known();
+        for number in 0..known.len() + histories() {
+            let policy = if number < known.len() || number % 3 == 2 {
                 LossPolicy::AtLeastOnce
             } else {
                 LossPolicy::AtMostOnce
             };
-            let story = events.new_tree(&mut runner).unwrap().current();
+            let told = known.get(number).cloned();
+            let story = told.unwrap_or_else(|| events.new_tree(&mut runner).unwrap().current());
             let mut history = open(&shop, number, policy).await;
             for event in &story {
                 history.play(event).await;

@@ -13,18 +13,61 @@ use engine::{
 const SETTING: &[(&str, ColumnType)] = &[("name", ColumnType::Text), ("value", ColumnType::Text)];
 
 #[test]
-fn ids_are_consecutive_and_come_back_with_a_roll_back() {
+fn ids_are_consecutive_and_those_that_are_counted_come_back_with_a_roll_back() {
     both(async |store| {
-        let mut tx = store.begin().await.unwrap();
-        assert_eq!(allocate(&mut tx, "line", 10).await.unwrap(), 1);
-        tx.commit().await.unwrap();
-        let mut tx = store.begin().await.unwrap();
-        assert_eq!(allocate(&mut tx, "line", 5).await.unwrap(), 11);
-        tx.rollback().await.unwrap();
-        let mut tx = store.begin().await.unwrap();
-        assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 11);
-        assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 1);
-        drop(tx);
+        // Drawn apart on PostgreSQL: what was given up leaves a gap.
+        let gap = i64::from(store.backend() == Backend::Postgres) * 5;
+        for (table, next) in [("line", 11 + gap), ("ledger_entry", 11)] {
+            let mut tx = store.begin().await.unwrap();
+            assert_eq!(allocate(&mut tx, table, 10).await.unwrap(), 1);
+            tx.commit().await.unwrap();
+            let mut tx = store.begin().await.unwrap();
+            assert_eq!(allocate(&mut tx, table, 5).await.unwrap(), 11);
+            tx.rollback().await.unwrap();
+            let mut tx = store.begin().await.unwrap();
+            assert_eq!(allocate(&mut tx, table, 0).await.unwrap(), 0);
+            assert_eq!(allocate(&mut tx, table, 1).await.unwrap(), next);
+            assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 1);
+        }
+    });
+}
+
+/// Whatever a unit of work took before, and in whatever order: two of them at once never wait for each
+/// other, and what they got is never the same.
+#[test]
+fn two_units_of_work_that_need_ids_of_the_same_tables_never_wait_for_each_other() {
+    async fn both_of(store: &Store, tables: [&'static str; 2]) -> Result<[i64; 2], Error> {
+        let mut tx = store.begin().await?;
+        let first = allocate(&mut tx, tables[0], 1).await?;
+        tokio::task::yield_now().await;
+        let second = allocate(&mut tx, tables[1], 1).await?;
+        tx.commit().await?;
+        Ok([first, second])
+    }
+    both(async |store| {
+        let together = [
+            "attempt",
+            "evidence",
+            "rematch",
+            "decision",
+            "line",
+            "settlement_batch",
+            "ledger_entry",
+            "review_case",
+            "audit_record",
+            "leaf_batch",
+        ];
+        for (n, one) in together.into_iter().enumerate() {
+            for other in together.into_iter().skip(n + 1) {
+                let (first, second) =
+                    tokio::join!(both_of(&store, [one, other]), both_of(&store, [other, one]));
+                let (first, second) = (first.unwrap(), second.unwrap());
+                assert!(
+                    first[0] != second[1] && first[1] != second[0],
+                    "{one}, {other}: {first:?} {second:?}"
+                );
+            }
+        }
     });
 }
 
@@ -208,7 +251,7 @@ fn work_that_met_others_begins_again_from_the_start() {
         let mut tries = 0;
         let taken = in_tx!(store, |tx| {
             tries += 1;
-            let id = allocate(&mut *tx, "line", 1).await?;
+            let id = allocate(&mut *tx, "intent", 1).await?;
             if tries < 3 {
                 return Err(Error::Storage(StorageError::Busy {
                     detail: "others".into(),
@@ -220,13 +263,13 @@ fn work_that_met_others_begins_again_from_the_start() {
         assert_eq!((taken.unwrap(), tries), (1, 3));
         let refused = in_tx!(store, |tx| {
             tries += 1;
-            allocate(&mut *tx, "line", 1).await?;
+            allocate(&mut *tx, "intent", 1).await?;
             Err::<(), _>(Error::Conflict("no".into()))
         });
         assert!(matches!(refused, Err(Error::Conflict(_))));
         assert_eq!(tries, 4, "a refusal is not tried again");
         let mut tx = store.begin().await.unwrap();
-        assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 2);
+        assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 2);
     });
 }
 
@@ -245,14 +288,14 @@ fn two_who_wait_for_each_other_are_both_served() {
     both(async |store| {
         for _ in 0..20 {
             let (one, two) = tokio::join!(
-                take(&store, ["line", "intent"]),
-                take(&store, ["intent", "line"])
+                take(&store, ["settlement_file", "intent"]),
+                take(&store, ["intent", "settlement_file"])
             );
             one.unwrap();
             two.unwrap();
         }
         let mut tx = store.begin().await.unwrap();
-        assert_eq!(allocate(&mut tx, "line", 1).await.unwrap(), 41);
+        assert_eq!(allocate(&mut tx, "settlement_file", 1).await.unwrap(), 41);
         assert_eq!(allocate(&mut tx, "intent", 1).await.unwrap(), 41);
     });
 }

@@ -8,12 +8,15 @@ mod shop;
 
 use domain::{
     account::ProviderKind,
+    actor::Actor,
     cases::{Action, DecisionParams},
     time::Instant,
 };
 use engine::{
     Store,
-    sweep::{Reach, sweep, sweep_back, sweep_in_pages},
+    ingest::{receive_file, work_account},
+    storage::accounts,
+    sweep::{LookedBack, Reach, sweep, sweep_again, sweep_back, sweep_in_pages},
     testing::{both, queries},
 };
 use shop::Shop;
@@ -118,6 +121,94 @@ fn payments_of_long_ago_are_missed_once_the_files_of_their_days_are_there() {
             shop.expect_verified().await;
         });
     }
+}
+
+// A file of February is on its way when the sweep comes by, and used when it comes again, on the same day.
+#[test]
+fn what_a_file_on_its_way_kept_from_being_looked_at_is_looked_at_by_the_next_sweep() {
+    both(async |store| {
+        let shop = open(store, &[]).await;
+        let payment = payment("in", "20.00", "2026-02-03T09:00:00Z", "succeeded");
+        shop.import_payments(&(PAYMENTS.to_owned() + &payment))
+            .await;
+        let file = fees(&["2026-02-02", "2026-02-03", "2026-02-04", "2026-02-05"]);
+        let stored = shop.ingest.evidence.store(file.as_bytes()).await.unwrap();
+        let received = receive_file(
+            &shop.engine,
+            &Actor::Operator,
+            "easy",
+            "february.csv",
+            None,
+            stored,
+        )
+        .await
+        .unwrap();
+        let now = now_is(&shop, DUE);
+        let mut looked = LookedBack::default();
+        sweep_again(&shop.engine, now, &mut looked).await.unwrap();
+        shop.expect_open_cases(&[]).await;
+        work_account(&shop.ingest, received.account_id)
+            .await
+            .unwrap();
+        sweep_again(&shop.engine, now, &mut looked).await.unwrap();
+        assert_eq!(
+            subjects(&shop, "missing_settlement").await,
+            ["attempt:a-in"]
+        );
+        shop.expect_verified().await;
+    });
+}
+
+/// What the open cases of a kind are about.
+async fn subjects(shop: &Shop, kind: &str) -> Vec<String> {
+    let ids = queries::open_case_ids(shop.engine.store.read().await.unwrap());
+    let mut subjects = Vec::new();
+    for id in ids.await.unwrap() {
+        if shop.kind(&id).await == kind {
+            subjects.push(shop.subject(&id).await);
+        }
+    }
+    subjects
+}
+
+// Five leases ran out. By hand: read one by one they are five units of work and one that finds the end;
+// all at once, one. Each unit passes the account's gate once.
+#[test]
+fn leases_that_ran_out_end_page_by_page() {
+    both(async |store| {
+        let shop = open(store, &[("coverage", "none")]).await;
+        shop.add_account("all", ProviderKind::Generic, &[("coverage", "none")])
+            .await;
+        let mut payments = PAYMENTS.to_owned();
+        for n in 1..=5 {
+            let row = payment(&n.to_string(), "1.00", "2026-11-02T09:00:00Z", "in_flight");
+            payments += &row;
+            payments += &row
+                .replace("easy", "all")
+                .replace("i-", "j-")
+                .replace("a-", "b-");
+        }
+        assert_eq!(shop.import_payments(&payments).await.attempts_new, 10);
+        let now = shop.engine.now();
+        let passed = async |account: &str, size: i64| {
+            let account = shop.account(account).await;
+            let gate = async || {
+                let reading = shop.engine.store.read().await.unwrap();
+                accounts::gate(reading, account).await.unwrap()
+            };
+            let before = gate().await;
+            let swept = sweep_in_pages(&shop.engine, now, Reach::Recent, size);
+            let over = swept.await.unwrap().leases_over;
+            (over, gate().await - before)
+        };
+        let (over, in_pages) = passed("easy", 1).await;
+        assert_eq!(over, 10);
+        assert!(shop.outcomes().await.iter().all(|(_, o)| o == "unknown"));
+        // Nothing is left to end: what remains are the looks at each list.
+        let (over, looks) = passed("all", 1).await;
+        assert_eq!((over, in_pages - looks), (0, 5));
+        shop.expect_verified().await;
+    });
 }
 
 /// Two attempts, the older of which a proposed match speaks for.
@@ -283,4 +374,41 @@ fn a_case_that_waits_becomes_more_severe_and_evidence_takes_no_escalation_back()
         }
         shop.expect_verified().await;
     });
+}
+
+/// The row of `i-late` fits exactly, by the provider's id: nothing about it needs a second look but that
+/// it was missed.
+#[test]
+fn money_that_was_missed_closes_its_case_when_it_comes_however_it_comes() {
+    let late = "i-late,order-late,charge,50.00,EUR,in,c1,2026-11-02T09:00:00Z,,a-late,1,easy,i-late,pi_late,2026-11-02T09:00:01Z,,succeeded,\n";
+    let row = "r1,payment,pi_late,order-late,50.00,0.00,50.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    let stranger = "s1,payment,pi_none,order-none,7.00,0.00,7.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    let unreadable = "r2,payment,pi_none,order-none,x,0.00,7.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n";
+    for (first, rows, left) in [
+        ("", row.to_owned(), &[][..]),
+        (stranger, row.to_owned(), &["unexpected_settlement"]),
+        ("", format!("{row}{unreadable}"), &[]),
+    ] {
+        both(async |store| {
+            let shop = open(store, &[("coverage", "none")]).await;
+            shop.import_payments(&(PAYMENTS.to_owned() + late)).await;
+            if !first.is_empty() {
+                let file = format!("{SETTLEMENT}{first}");
+                shop.import_for("easy", "first.csv", file.as_bytes()).await;
+            }
+            let now = now_is(&shop, "2026-12-01T00:00:00Z");
+            sweep(&shop.engine, now).await.unwrap();
+            let missed = shop.open_case_about("attempt:a-late").await;
+            assert_eq!(shop.kind(&missed).await, "missing_settlement");
+
+            let file = format!("{SETTLEMENT}{rows}");
+            let came = shop.import_for("easy", "late.csv", file.as_bytes()).await;
+            if came.state == "HELD" {
+                shop.accept(&came.file_id, "the rest is good").await;
+            }
+            assert_eq!(shop.state(&missed).await, "RESOLVED", "{rows}");
+            shop.expect_open_cases(left).await;
+            shop.expect_verified().await;
+        });
+    }
 }

@@ -204,6 +204,7 @@ fn two_places() -> (Place, Place) {
         folder: tempfile::tempdir().unwrap(),
     };
     let (calm, rough) = (place(), place());
+    calm.run(&["migrate"]);
     calm.run(&[
         "provider",
         "add",

@@ -17,7 +17,7 @@ pub fn files_to_accept(shell: &Shell, files: &[FileToAccept]) -> AnyView {
                     </th>
                     <td>
                         {f.why.clone()}
-                        <small>"Accepted: " {f.reason.clone()}</small>
+                        <small>{f.what.clone()} ": " {f.reason.clone()}</small>
                     </td>
                     <td>{f.by.clone()}</td>
                     <td class="num nowrap">{time::age(shell.now, f.at)}</td>
@@ -29,7 +29,7 @@ pub fn files_to_accept(shell: &Shell, files: &[FileToAccept]) -> AnyView {
         "Files to accept as the second",
         view! {
             <table class="sheet">
-                <caption class="sr">"Held files that one person accepted"</caption>
+                <caption class="sr">"Files that wait for a second person's word"</caption>
                 <thead>
                     <tr>
                         <th scope="col">"File"</th>

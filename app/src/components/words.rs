@@ -149,6 +149,7 @@ pub const fn file_state(state: FileState) -> &'static str {
         FileState::Posting => "matching",
         FileState::Closing => "closing",
         FileState::Used => "used",
+        FileState::TakingBack => "being taken back",
         FileState::Refused => "refused",
         FileState::Withdrawn => "put away",
     }

@@ -56,6 +56,7 @@ pub fn state_word(state: &str) -> &'static str {
         "READING" => "reading",
         "POSTING" => "matching",
         "CLOSING" => "closing",
+        "TAKING_BACK" => "being taken back",
         "USED" => "used",
         "HELD" => "held",
         "REFUSED" => "refused",

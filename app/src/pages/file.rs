@@ -13,7 +13,8 @@ use domain::{
         Link,
         amount::count,
         file::{
-            AcceptForm, ControlTotal, FilePage, GoesOn, PutAwayForm, VerdictCounts, counted_once,
+            AcceptForm, ControlTotal, FilePage, GoesOn, PutAwayForm, TakeBackForm, VerdictCounts,
+            counted_once,
         },
         files::FileState,
         queue::{QueueFilter, QueueView},
@@ -82,6 +83,7 @@ pub fn file(assets: &str, shell: &Shell, page: &FilePage) -> AnyView {
             </dl>
             {list::links(&page.links)}
         </section>
+        {page.take_back.as_ref().map(|form| take_back(page, form))}
         {f.is_under_way().then(|| view! { <LiveFiles/> })}
     };
     document(assets, shell, Layout::Sheet, &f.name, body.into_any())
@@ -133,10 +135,7 @@ fn standing(page: &FilePage) -> AnyView {
             "notice refused",
         ),
         FileState::Refused => ("Refused: this file cannot be used.", "notice refused"),
-        FileState::Withdrawn => (
-            "Put away: nothing of this file is posted, and nothing will be.",
-            "notice note",
-        ),
+        FileState::Withdrawn => ("Put away: nothing of this file counts.", "notice note"),
         _ => return used(page),
     };
     let reasons = page
@@ -165,18 +164,40 @@ fn standing(page: &FilePage) -> AnyView {
 }
 
 fn used(page: &FilePage) -> AnyView {
+    let asked = page.take_back.as_ref().and_then(|form| form.asked.as_ref());
+    let asked = asked.map(|word| {
+        view! {
+            <div class="notice note">
+                <p>
+                    <strong>{word.by.clone()} " wants this file taken back"</strong>
+                    " since " {time::minute(word.at)} " UTC: " {words::sentence(&word.reason)}
+                    " A second person agrees, or keeps it, "
+                    <a href="#take-back">"below"</a> "."
+                </p>
+            </div>
+        }
+    });
+    view! { {asked} {standing_in_use(page)} }.into_any()
+}
+
+fn standing_in_use(page: &FilePage) -> AnyView {
     let cases = page.file.open_cases;
     let rejected = page.file.rows.rejected;
     let repeated = page.file.rows.repeated;
+    let whole = if accepted_although(page).next().is_some() {
+        "Used as it is"
+    } else {
+        "Used whole"
+    };
     let how = if rejected == 0 && repeated > 0 {
         let rows = words::counted(
             repeated,
             "row that repeats another counts",
             "rows that repeat others count",
         );
-        format!("Used whole, where {rows} once")
+        format!("{whole}, where {rows} once")
     } else if rejected == 0 {
-        "Used whole".to_owned()
+        whole.to_owned()
     } else {
         format!(
             "Used without {}; its days do not count as complete",
@@ -207,6 +228,7 @@ fn used(page: &FilePage) -> AnyView {
                     </strong>
                     ". " {how} "." {untied(page)} {waits}
                 </p>
+                {although(page)}
             </div>
         }
         .into_any();
@@ -218,8 +240,39 @@ fn used(page: &FilePage) -> AnyView {
     } else {
         " Nothing of it needs a person."
     };
-    view! { <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {untied(page)} {waits}</p> }
+    view! {
+        <p class="lead"><span class="agrees">"used"</span> " " {how} "." {calm} {untied(page)} {waits}</p>
+        {although(page)}
+    }
+    .into_any()
+}
+
+/// Why a used file was held, where people said that it is used all the same and nothing else on the page
+/// says so.
+fn accepted_although(page: &FilePage) -> impl Iterator<Item = &str> {
+    page.held
+        .iter()
+        .filter(|h| {
+            matches!(
+                h.code.as_str(),
+                "total_does_not_tie" | "totals_not_checked" | "cut_off"
+            )
+        })
+        .map(|h| h.text.as_str())
+}
+
+/// That stays to be seen for as long as the file does.
+fn although(page: &FilePage) -> Option<AnyView> {
+    let reasons: Vec<_> = accepted_although(page)
+        .map(|text| view! { <li>{words::sentence(text)}</li> })
+        .collect();
+    (!reasons.is_empty()).then(|| {
+        view! {
+            <p>"Accepted as it is, although the following holds; its days do not count as complete."</p>
+            <ul>{reasons}</ul>
+        }
         .into_any()
+    })
 }
 
 fn accept(page: &FilePage, a: &AcceptForm) -> AnyView {
@@ -279,6 +332,68 @@ fn put_away(page: &FilePage, f: &PutAwayForm) -> AnyView {
                 <p class="hint">{explains}</p>
                 <p class="go"><button class="quiet" type="submit">{button}</button></p>
             </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
+    const EXPLAINS: &str = "Everything that its lines posted is posted the other way by new entries of the \
+         day on which a second person agrees; its cases close, its rows no longer count, and what they \
+         displaced counts again. The file and its history stay. The same file can then be used for the \
+         right account, or for this one after all.";
+    let form = |to: String,
+                title: &'static str,
+                reasons: &[_],
+                name: &str,
+                class: &'static str,
+                explains| {
+        view! {
+            <h3>{title}</h3>
+            <form method="post" action=to data-once="">
+                {decisions::reason_and_comment(
+                    &format!("{name}-reason"),
+                    &format!("{name}-comment"),
+                    reasons,
+                    &f.typed,
+                    &page.problems,
+                )}
+                <p class="hint">{explains}</p>
+                <p class="go"><button class=class type="submit">{title}</button></p>
+            </form>
+        }
+    };
+    let back = (f.asked.is_none() || f.may_agree).then(|| {
+        let title = if f.may_agree {
+            "Agree: take this file back"
+        } else {
+            "Take this file back"
+        };
+        form(
+            routes::take_back(&page.file.id),
+            title,
+            &f.reasons,
+            "back",
+            "quiet",
+            EXPLAINS,
+        )
+    });
+    let keep = f.asked.is_some().then(|| {
+        let explains = "Nothing changes: the file stays in the books.";
+        form(
+            routes::keep(&page.file.id),
+            "Keep this file",
+            &f.reasons_to_keep,
+            "keep",
+            "quiet",
+            explains,
+        )
+    });
+    view! {
+        <section class="decide" id="take-back">
+            <h2>"Used by mistake?"</h2>
+            {back}
+            {keep}
         </section>
     }
     .into_any()
@@ -440,7 +555,8 @@ fn rejected(page: &FilePage) -> AnyView {
             </div>
             <p class="quiet-text">
                 "Download them with the file's own header and, in a first column, what is wrong with each;
-                repair them, and upload the repaired rows. The first column may stay: it is not read."
+                repair them, and upload the repaired rows. Leave the first column there: by it the rows are known as
+                repaired, and the apostrophes that keep a spreadsheet from running a cell are taken off again."
             </p>
             <div class="scroll" tabindex="0" role="group" aria-label="Rejected rows">
                 <table class="sheet">

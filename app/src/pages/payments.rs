@@ -252,7 +252,7 @@ fn report(r: &ImportReport) -> AnyView {
         .refused
         .iter()
         .map(|x| {
-            view! { <li>"Line " {count(x.line)} ": " {x.reason.clone()}</li> }
+            view! { <li>"“" {r.name.clone()} "”, line " {count(x.line)} ": " {x.reason.clone()}</li> }
         })
         .collect_view();
     let class = if r.refused_total == 0 {

@@ -119,7 +119,12 @@ pub const fn allowed(kind: CaseKind) -> &'static [Action] {
         K::Chargeback | K::FeeVariance => &[A::AcceptVariance, A::RequestReversal],
         K::BatchOutOfBalance => &[A::AcceptVariance],
         K::BankMismatch => &[A::ChooseCandidate, A::Allocate, A::CorrectPosting],
-        K::RestatedLine => &[A::ConfirmMatch, A::ChooseCandidate, A::CorrectPosting],
+        K::RestatedLine => &[
+            A::ConfirmMatch,
+            A::ChooseCandidate,
+            A::CorrectPosting,
+            A::Dismiss,
+        ],
         K::UnrecognisedRows => &[A::CorrectPosting],
         K::RejectedRows => &[A::AcceptRows],
     }
@@ -133,6 +138,10 @@ pub fn available_today(kind: CaseKind) -> Vec<Action> {
         .filter(|action| match action {
             Action::RequestRefund | Action::RequestReversal | Action::PermitResend => false,
             Action::Retry => kind == CaseKind::MissingFile,
+            // Rows with other figures than those in use are not posted: there is nothing to match yet.
+            Action::ConfirmMatch | Action::ChooseCandidate | Action::CorrectPosting => {
+                kind != CaseKind::RestatedLine
+            }
             _ => true,
         })
         .collect()

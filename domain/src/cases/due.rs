@@ -171,11 +171,23 @@ pub struct PeriodStanding {
     pub dismissed: bool,
 }
 
+/// The figure that tells the days.
+const DAYS: &str = "days";
+
+/// The last of the days without a file that a case shows; none where it is about something else.
+pub fn last_day_shown(facts: &CaseFacts) -> Option<Day> {
+    let (_, days) = facts.figures.iter().find(|(what, _)| what == DAYS)?;
+    let last = days.rsplit_once(TO).map_or(days.as_str(), |(_, last)| last);
+    Day::parse(last).ok()
+}
+
+const TO: &str = " to ";
+
 fn span(period: &PeriodStanding) -> String {
     if period.day == period.last {
         period.day.to_string()
     } else {
-        format!("{} to {}", period.day, period.last)
+        format!("{}{TO}{}", period.day, period.last)
     }
 }
 
@@ -212,7 +224,7 @@ pub fn period_due(
             ),
             settled_by: sentences::settled_by(CaseKind::MissingFile),
             figures: vec![
-                ("days".to_owned(), span(period)),
+                (DAYS.to_owned(), span(period)),
                 ("due".to_owned(), due.to_string()),
                 ("payments due".to_owned(), period.attempts_due.to_string()),
             ],

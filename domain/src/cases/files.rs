@@ -1,4 +1,5 @@
-//! Cases of a whole file: rows that could not be read, rows of unknown kind, work that failed.
+//! Cases of a whole file: rows that could not be read, rows of unknown kind, rows that count otherwise,
+//! work that failed.
 
 use super::{
     kinds::CaseKind,
@@ -23,6 +24,15 @@ pub struct UnknownRows {
     pub net: Money,
     /// A few of their names.
     pub examples: Vec<LineName>,
+}
+
+/// Rows of a used file that count with the figures of another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestatedRows {
+    /// How many.
+    pub rows: u64,
+    /// Physical lines of the first of them.
+    pub first_lines: Vec<u64>,
 }
 
 /// Work on a file that failed so often that it is not tried again by itself.
@@ -69,6 +79,8 @@ pub struct FileStanding {
     pub held: bool,
     /// Rows of unknown kind, by the provider's word.
     pub unknown: Vec<UnknownRows>,
+    /// Rows of it that do not count, since another file brought them with other figures.
+    pub restated: Option<RestatedRows>,
     /// The work on it that stopped, if it did.
     pub failed: Option<FailedWork>,
     /// Its waiting for a person, once that is beyond the grace.
@@ -89,6 +101,7 @@ pub fn file_cases(account: i64, file: &FileStanding) -> Vec<WantedCase> {
     if file.unknown.iter().any(|u| u.rows > 0) {
         wanted.push(unrecognised(account, file));
     }
+    wanted.extend(file.restated.as_ref().map(|r| restated(account, file, r)));
     wanted.extend(file.failed.as_ref().map(|work| failed(account, file, work)));
     wanted.extend(
         file.held_too_long
@@ -176,6 +189,33 @@ fn unrecognised(account: i64, file: &FileStanding) -> WantedCase {
     case
 }
 
+/// What counts already stands until a person has said which of the two files is right.
+fn restated(account: i64, file: &FileStanding, restated: &RestatedRows) -> WantedCase {
+    let mut case = of_file(account, file, CaseKind::RestatedLine);
+    let lines: Vec<String> = restated.first_lines.iter().map(u64::to_string).collect();
+    let (gives, they) = if restated.rows == 1 {
+        ("gives", "it does")
+    } else {
+        ("give", "they do")
+    };
+    let (line, more) = (
+        if lines.len() == 1 { "line" } else { "lines" },
+        if restated.rows > lines.len() as u64 {
+            " and more"
+        } else {
+            ""
+        },
+    );
+    case.facts.sentence = format!(
+        "{} of {} {gives} other figures than another file that was used while work on this one had \
+         stopped ({line} {}{more}). The figures in use stand: {they} not count.",
+        rows(restated.rows),
+        file.name,
+        lines.join(", ")
+    );
+    case
+}
+
 /// A file that is here and cannot be used is as good as missing: what it would bring is not there.
 fn failed(account: i64, file: &FileStanding, work: &FailedWork) -> WantedCase {
     let mut case = of_file(account, file, CaseKind::MissingFile);
@@ -234,6 +274,7 @@ mod tests {
             examples: Vec::new(),
         };
         let mut file = FileStanding {
+            restated: None,
             failed: None,
             held_too_long: None,
             withdrawn: false,

@@ -137,6 +137,7 @@ impl ReasonCode {
                         K::MissingFile
                             | K::BatchOutOfBalance
                             | K::RejectedRows
+                            | K::RestatedLine
                             | K::UnrecognisedRows
                             | K::FeeVariance
                     )
@@ -159,6 +160,27 @@ impl ReasonCode {
     /// Why a file that was put away is held again.
     pub const fn to_hold_file_again() -> &'static [Self] {
         &[Self::Mistake, Self::NewInformation, Self::Other]
+    }
+
+    /// Why a used file is taken back out of the books.
+    pub const fn to_take_file_back() -> &'static [Self] {
+        &[
+            Self::WrongAccount,
+            Self::ReplacedFile,
+            Self::ProviderConfirmed,
+            Self::Mistake,
+            Self::Other,
+        ]
+    }
+
+    /// Why a file is kept that somebody wanted taken back.
+    pub const fn to_keep_file() -> &'static [Self] {
+        &[
+            Self::Mistake,
+            Self::NewInformation,
+            Self::ProviderConfirmed,
+            Self::Other,
+        ]
     }
 
     /// The reasons that fit an action, the likeliest first; always with `other` last.

@@ -1,7 +1,7 @@
 //! What pass one learns of a file: counts, totals and whether what it declares ties.
 
 use super::{
-    Period, Recognition, Row, TotalRule, TotalScope,
+    Period, Recognition, RejectedRow, Row, RowReason, TotalRule, TotalScope,
     stretches::{BusyDay, Stretch, stretches},
 };
 use crate::{
@@ -58,6 +58,8 @@ pub struct FileFacts {
     pub lines: u64,
     /// Rows that could not.
     pub rejected: u64,
+    /// The last row, where the file ends in the middle of it.
+    pub cut_off: Option<RejectedRow>,
     /// Blank lines, lines before the header, and trailers.
     pub blank: u64,
     /// Readable rows by kind.
@@ -115,6 +117,7 @@ impl FileFacts {
             rows: 0,
             lines: 0,
             rejected: 0,
+            cut_off: None,
             blank: 0,
             kinds: BTreeMap::new(),
             first_day: None,
@@ -147,9 +150,12 @@ impl FileFacts {
                     *self.footers.entry(*currency).or_default() += i128::from(*net);
                 }
             }
-            Row::Rejected(_) => {
+            Row::Rejected(row) => {
                 self.rows += 1;
                 self.rejected += 1;
+                if row.reason == RowReason::CutOff {
+                    self.cut_off = Some(row.clone());
+                }
             }
             Row::Line(line) => {
                 self.rows += 1;

@@ -7,8 +7,9 @@ use super::{
     looks::{Looks, kinds_in_words, looks_like, separator_name},
     recognition::delimiter_byte,
     record::{Scan, scan},
+    repair::is_of_repaired_rows,
 };
-use crate::account::ProviderKind;
+use crate::{account::ProviderKind, formula_guard::unguarded};
 use std::sync::Arc;
 
 /// Lines among which the header must stand.
@@ -65,10 +66,15 @@ pub(super) fn find_header(
                 break;
             };
             let record = rest.get(..shape.len).unwrap_or_default();
-            let header: Vec<String> = fields
+            let mut header: Vec<String> = fields
                 .iter()
                 .map(|field| field.text(record).trim_matches('\u{feff}').to_owned())
                 .collect();
+            if is_of_repaired_rows(&header) {
+                for name in &mut header {
+                    *name = unguarded(name.trim()).to_owned();
+                }
+            }
             let names: Vec<String> = header.iter().map(|name| plain_name(name)).collect();
             if first_line.is_empty() {
                 record.trim().clone_into(&mut first_line);

@@ -1,6 +1,7 @@
 //! Where the columns of a profile stand in one file's header.
 
 use super::{
+    REASON_COLUMN,
     clock_text::Place,
     profile::{AmountSource, Profile, Source, TimeSource},
 };
@@ -197,7 +198,11 @@ impl Layout {
         };
         let columns = &profile.columns;
         let identity = if profile.identity.columns.is_empty() {
-            (0..names.len()).collect()
+            // What was said of a rejected row is none of it.
+            let own = names.iter().enumerate();
+            own.filter(|(_, name)| *name != REASON_COLUMN)
+                .map(|(index, _)| index)
+                .collect()
         } else {
             indexes(&profile.identity.columns)
         };

@@ -17,13 +17,14 @@ mod profile;
 mod reader;
 mod recognition;
 mod record;
+mod repair;
 mod row;
 mod settle;
 mod stretches;
 
 /// The version of all that reads files. Raise it whenever files can be read that could not be before:
 /// those that are held unread are then read again when they are sent again.
-pub const READER_VERSION: u32 = 1;
+pub const READER_VERSION: u32 = 2;
 
 pub use card::masked;
 pub use encoding::Encoding;
@@ -35,6 +36,7 @@ pub use profile::{
     KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
-pub use reader::{ReadError, Row, RowReader, masked_record, read_record_at};
+pub use reader::{ReadError, Row, RowReader, read_record_at};
 pub use recognition::{ReadContext, Recognition, recognise, recognise_among, unfit_as_utf8};
+pub use repair::{REASON_COLUMN, repair_header, repairable_record};
 pub use stretches::{BusyDay, Stretch, covered, far_apart};

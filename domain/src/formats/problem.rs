@@ -16,7 +16,8 @@ coded_enum! {
         MissingValue = "missing_value",
         UnreadableText = "unreadable_text",
         FieldTooLong = "field_too_long",
-        UnclosedQuote = "unclosed_quote",
+        /// The file ends in the middle of the row.
+        CutOff = "cut_off",
     }
 }
 
@@ -128,12 +129,6 @@ pub enum FileProblem {
         /// The header's line.
         line_no: u64,
     },
-    /// The file ends inside a quoted field.
-    #[error("the file ends inside a quoted field that starts on line {line_no}: it is cut off")]
-    CutOff {
-        /// Line where the open record starts.
-        line_no: u64,
-    },
 }
 
 impl FileProblem {
@@ -150,7 +145,6 @@ impl FileProblem {
             Self::NoSuchProfile { .. } => "no_such_profile",
             Self::MissingColumn { .. } => "missing_column",
             Self::RepeatedColumn { .. } => "repeated_column",
-            Self::CutOff { .. } => "cut_off",
         }
     }
 }

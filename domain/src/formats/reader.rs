@@ -6,7 +6,7 @@ use super::{
     encoding::TextInput,
     layout::plain_name,
     recognition::delimiter_byte,
-    record::{Field, LONGEST_FIELD, LONGEST_RECORD, Scan, Shape, Skipper, scan},
+    record::{Field, LONGEST_FIELD, LONGEST_RECORD, OpenQuote, Scan, Shape, Skipper, scan},
     row::{Fault, LineMaker, Position, Record},
 };
 use crate::{line::SettlementLine, money::Currency};
@@ -104,12 +104,7 @@ impl<R: Read> RowReader<R> {
                     return self.skip_record().map(Some);
                 }
                 Scan::More => self.fill()?,
-                Scan::OpenQuote => {
-                    return Err(FileProblem::CutOff {
-                        line_no: self.line_no,
-                    }
-                    .into());
-                }
+                Scan::OpenQuote => return self.skip_record().map(Some),
                 Scan::Record(shape) => {
                     if let Some(row) = self.take_record(shape)? {
                         return Ok(Some(row));
@@ -136,13 +131,26 @@ impl<R: Read> RowReader<R> {
             .get(self.at..self.at + shape.taken)
             .unwrap_or_default();
         let bytes = taken.get(..shape.len).unwrap_or_default();
-        let text = std::str::from_utf8(bytes).map_err(|error| FileProblem::Undecodable {
-            encoding: encoding.code().to_owned(),
-            offset: self.byte_offset + error.valid_up_to() as u64,
-        })?;
+        let last = self.ended && self.at + shape.taken == self.text.len();
+        let (text, in_part) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            // A character that lacks its end lacks it because the file does.
+            Err(error) if last && error.error_len().is_none() => {
+                let whole = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                (std::str::from_utf8(whole).unwrap_or_default(), true)
+            }
+            Err(error) => {
+                return Err(FileProblem::Undecodable {
+                    encoding: encoding.code().to_owned(),
+                    offset: self.byte_offset + error.valid_up_to() as u64,
+                }
+                .into());
+            }
+        };
         let record = Record {
             text,
             fields: &self.fields,
+            guarded: recognition.guarded,
         };
         let stored_len = encoding.stored_len(bytes);
         let at = Position {
@@ -161,19 +169,24 @@ impl<R: Read> RowReader<R> {
         Ok(Some(
             if line_no < header_line || is_blank(bytes, self.delimiter) {
                 Row::Blank { line_no }
+            } else if in_part {
+                let row_id = self.maker.row_id(record);
+                Row::Rejected(rejected(&self.maker, row_id, at, cut_in_a_character()))
             } else {
                 read_record(&mut self.maker, record, at, shape)
             },
         ))
     }
 
-    /// Passes over a record too long to be held.
+    /// Passes over a record that is too long to be held, or that the file ends in the middle of.
     fn skip_record(&mut self) -> Result<Row, ReadError> {
         let encoding = self.maker.recognition().encoding;
+        let row_id = self.row_id_of_begun();
         let mut skipper = Skipper::new();
         let mut stored_len = 0;
         let mut tail = [0_u8; 2];
-        loop {
+        let mut ended = false;
+        while !ended {
             let rest = self.text.get(self.at..).unwrap_or_default();
             let end = skipper.pass(rest, self.delimiter);
             let passed = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
@@ -182,18 +195,10 @@ impl<R: Read> RowReader<R> {
             }
             stored_len += encoding.stored_len(passed);
             self.at += passed.len();
-            if end.is_some() {
-                break;
-            }
-            self.fill()?;
-            if self.ended && self.text.is_empty() {
-                if skipper.in_quotes() {
-                    return Err(FileProblem::CutOff {
-                        line_no: self.line_no,
-                    }
-                    .into());
-                }
-                break;
+            ended = end.is_some();
+            if !ended {
+                self.fill()?;
+                ended = self.ended && self.text.is_empty();
             }
         }
         let line_end: &[u8] = match &tail {
@@ -202,15 +207,67 @@ impl<R: Read> RowReader<R> {
             [_, b'\r'] => b"\r",
             _ => b"",
         };
+        let open = skipper.open_quote();
+        let (fault, own_len) = match open {
+            // Inside quotes a line end is text.
+            Some(quote) => {
+                let lines = skipper.line_ends - u64::from(!line_end.is_empty());
+                (self.never_closed(quote, lines), stored_len)
+            }
+            None => (
+                record_too_long(),
+                stored_len - encoding.stored_len(line_end),
+            ),
+        };
         let at = Position {
             line_no: self.line_no,
             byte_offset: self.byte_offset,
-            byte_len: u32::try_from(stored_len - encoding.stored_len(line_end)).unwrap_or(u32::MAX),
+            byte_len: u32::try_from(own_len).unwrap_or(u32::MAX),
         };
         self.byte_offset += stored_len;
         self.line_no += skipper.line_ends;
-        let fault = record_too_long();
-        Ok(Row::Rejected(rejected(&self.maker, None, at, fault)))
+        Ok(Row::Rejected(rejected(&self.maker, row_id, at, fault)))
+    }
+
+    /// The row id of the record that begins here, if its field was found.
+    fn row_id_of_begun(&self) -> String {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let found = self.fields.last().map_or(0, Field::end);
+        let text = rest.get(..found).and_then(|b| std::str::from_utf8(b).ok());
+        text.map_or_else(String::new, |text| {
+            self.maker.row_id(Record {
+                text,
+                fields: &self.fields,
+                guarded: self.maker.recognition().guarded,
+            })
+        })
+    }
+
+    /// What a quote did that nothing closes: it took in all that follows, `lines` physical lines
+    /// beyond the one at which its record starts.
+    fn never_closed(&self, quote: &OpenQuote, lines: u64) -> Fault {
+        let named = quote.field < self.maker.recognition().header.len();
+        let opened = self.line_no + quote.lines_before;
+        let last = self.line_no + lines;
+        let until = if last > opened {
+            format!("the end of the file on line {last}")
+        } else {
+            "the end of the file".to_owned()
+        };
+        Fault {
+            column: named.then_some(quote.field),
+            value: quote.text().into_owned(),
+            reason: RowReason::CutOff,
+            message: format!(
+                "{}opens a quote on line {opened} that is never closed, so that everything from there to {until} is in this one row. \
+                 If the file was cut off, get the whole of it; if the quote is a slip, take it out; then upload the file again",
+                if named {
+                    ""
+                } else {
+                    "a field beyond the header "
+                }
+            ),
+        }
     }
 }
 
@@ -259,7 +316,7 @@ fn read_record(maker: &mut LineMaker, record: Record, at: Position, shape: Shape
     };
     match result {
         Ok(line) => Row::Line(line),
-        Err(fault) => Row::Rejected(rejected(maker, Some(record), at, fault)),
+        Err(fault) => Row::Rejected(rejected(maker, maker.row_id(record), at, fault)),
     }
 }
 
@@ -313,7 +370,15 @@ fn record_too_long() -> Fault {
     )
 }
 
-fn rejected(maker: &LineMaker, record: Option<Record>, at: Position, fault: Fault) -> RejectedRow {
+fn cut_in_a_character() -> Fault {
+    Fault::of_shape(
+        RowReason::CutOff,
+        "the file ends in the middle of a character of this row: it was cut off. Get the whole of it and upload that"
+            .to_owned(),
+    )
+}
+
+fn rejected(maker: &LineMaker, row_id: String, at: Position, fault: Fault) -> RejectedRow {
     let recognition = maker.recognition();
     let column = fault
         .column
@@ -338,7 +403,7 @@ fn rejected(maker: &LineMaker, record: Option<Record>, at: Position, fault: Faul
         line_no: at.line_no,
         byte_offset: at.byte_offset,
         byte_len: at.byte_len,
-        row_id: record.map(|r| maker.row_id(r)).unwrap_or_default(),
+        row_id,
         column,
         value,
         reason: fault.reason,
@@ -376,35 +441,4 @@ pub fn read_record_at(record: &[u8], recognition: &Recognition) -> Vec<(String, 
             (name, shown)
         })
         .collect()
-}
-
-/// A record as it stands in the file, quotes and all, without its line end: card numbers are masked in
-/// every column but those of ids, which are never altered.
-pub fn masked_record(record: &[u8], recognition: &Recognition) -> String {
-    let text = recognition.encoding.decode_lossy(record);
-    let mut fields = Vec::new();
-    let delimiter = delimiter_byte(recognition.delimiter);
-    let Scan::Record(shape) = scan(text.as_bytes(), true, delimiter, &mut fields) else {
-        return masked(text.trim_end_matches(['\r', '\n'])).into_owned();
-    };
-    let record = text.get(..shape.len).unwrap_or_default();
-    let ends = fields
-        .iter()
-        .skip(1)
-        .map(|next| next.raw_start(record).saturating_sub(1))
-        .chain([record.len()]);
-    let parts = fields
-        .iter()
-        .zip(ends)
-        .enumerate()
-        .map(|(index, (field, end))| {
-            let part = record.get(field.raw_start(record)..end).unwrap_or_default();
-            if recognition.layout.holds_ids(index) {
-                std::borrow::Cow::Borrowed(part)
-            } else {
-                masked(part)
-            }
-        });
-    let parts: Vec<_> = parts.collect();
-    parts.join(recognition.delimiter.to_string().as_str())
 }

@@ -9,6 +9,7 @@ use super::{
     layout::Layout,
     number::{Mark, NumberFormat},
     profile::{DecimalRule, Unit},
+    repair::is_of_repaired_rows,
     settle::Utf8Check,
 };
 use crate::{
@@ -52,6 +53,8 @@ pub struct Recognition {
     pub zone: Zone,
     /// The latest time that a row may bear.
     pub latest: Instant,
+    /// Whether its rows went out to be repaired: cells may bear the guard that they went out with.
+    pub(super) guarded: bool,
     pub(super) kind: ProviderKind,
     pub(super) mark_len: usize,
     pub(super) numbers: NumberFormat,
@@ -119,6 +122,7 @@ pub fn recognise_among(
             .iter()
             .filter_map(|column| found.header.get(column.index).cloned())
             .collect(),
+        guarded: is_of_repaired_rows(&found.header),
         header: found.header,
         zone: context.zone,
         latest: context.latest,
@@ -232,7 +236,7 @@ fn settle_encoding(head: &[u8], whole: bool) -> Result<(Encoding, usize, bool), 
     let mut check = Utf8Check::default();
     check.pass(head, whole);
     // Of a head that is not the whole file, the whole file decides: see `settle`.
-    let assumed = check.invalid.is_some() && !check.multi_byte;
+    let assumed = (check.invalid.is_some() || check.cut) && !check.multi_byte;
     Ok(if assumed {
         (Encoding::Windows1252, 0, true)
     } else {

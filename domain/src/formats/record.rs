@@ -38,7 +38,7 @@ pub(super) enum Scan {
     Record(Shape),
     /// The text ends before the record does, and more may come.
     More,
-    /// The source ends inside a quoted field.
+    /// The source ends inside a quoted field. The fields before it were found.
     OpenQuote,
 }
 
@@ -59,6 +59,11 @@ impl Field {
         let before = self.start.checked_sub(1);
         let quoted = before.filter(|at| record.as_bytes().get(*at) == Some(&b'"'));
         quoted.unwrap_or(self.start)
+    }
+
+    /// Where its text ends in the record.
+    pub(super) const fn end(&self) -> usize {
+        self.end
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -140,7 +145,7 @@ pub(super) fn scan(text: &[u8], ended: bool, delimiter: u8, fields: &mut Vec<Fie
 }
 
 /// Where the unquoted text from `at` ends: at a delimiter, a line end or the end of the text.
-fn field_end(text: &[u8], at: usize, delimiter: u8) -> usize {
+pub(super) fn field_end(text: &[u8], at: usize, delimiter: u8) -> usize {
     text.get(at..)
         .and_then(|rest| {
             rest.iter()
@@ -149,13 +154,60 @@ fn field_end(text: &[u8], at: usize, delimiter: u8) -> usize {
         .map_or(text.len(), |length| at + length)
 }
 
-/// Finds the end of a record too long to be held, byte by byte and without keeping any of it.
+/// The bytes of a field's beginning that are kept: enough for what a person is shown of it.
+const BEGINNING: usize = 160;
+
+/// Finds the end of a record too long to be held, byte by byte, keeping of it no more than where its
+/// last quote opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Skipper {
     place: Place,
     /// Physical line ends passed so far.
     pub line_ends: u64,
     after_cr: bool,
+    field: usize,
+    quote: OpenQuote,
+}
+
+/// A quote that opened a field, and how the text behind it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OpenQuote {
+    /// Which field of the record, from 0.
+    pub field: usize,
+    /// Physical line ends before it within the record.
+    pub lines_before: u64,
+    beginning: [u8; BEGINNING],
+    kept: usize,
+}
+
+impl OpenQuote {
+    const fn at(field: usize, lines_before: u64) -> Self {
+        Self {
+            field,
+            lines_before,
+            beginning: [0; BEGINNING],
+            kept: 0,
+        }
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if let Some(free) = self.beginning.get_mut(self.kept) {
+            *free = byte;
+            self.kept += 1;
+        }
+    }
+
+    /// How the text behind the quote begins.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        let kept = self.beginning.get(..self.kept).unwrap_or_default();
+        // The last character may be kept in part.
+        match std::str::from_utf8(kept) {
+            Err(error) if error.error_len().is_none() => {
+                String::from_utf8_lossy(kept.get(..error.valid_up_to()).unwrap_or_default())
+            }
+            _ => String::from_utf8_lossy(kept),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,12 +227,14 @@ impl Skipper {
             place: Place::FieldStart,
             line_ends: 0,
             after_cr: false,
+            field: 0,
+            quote: OpenQuote::at(0, 0),
         }
     }
 
-    /// Whether the source may end here without being cut off.
-    pub(super) const fn in_quotes(&self) -> bool {
-        matches!(self.place, Place::Quoted)
+    /// The quote that is open here: a source that ends now is cut off inside it.
+    pub(super) fn open_quote(&self) -> Option<&OpenQuote> {
+        (self.place == Place::Quoted).then_some(&self.quote)
     }
 
     /// Passes over `text`. Gives how many bytes belong to the record, line end included, once its
@@ -194,6 +248,14 @@ impl Skipper {
                 self.line_ends += 1;
             }
             self.after_cr = byte == b'\r';
+            match (self.place, byte) {
+                (Place::FieldStart, b'"') => {
+                    self.quote = OpenQuote::at(self.field, self.line_ends);
+                }
+                (Place::Quoted, b'"') => {}
+                (Place::Quoted, _) | (Place::Quote, b'"') => self.quote.keep(byte),
+                _ => self.field += usize::from(byte == delimiter),
+            }
             self.place = match (self.place, byte) {
                 (Place::Quoted, b'"') => Place::Quote,
                 (Place::Quoted, _) | (Place::FieldStart | Place::Quote, b'"') => Place::Quoted,
@@ -273,5 +335,32 @@ mod tests {
             assert_eq!(taken, shape.taken, "{text:?}");
             assert_eq!(skipper.line_ends, shape.line_ends, "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_skipper_tells_where_the_quote_opened_that_nothing_closed() {
+        for (text, expected) in [
+            ("a,\"b", Some((1, 0, "b"))),
+            (
+                "\"a\nb\",\"say \"\"hi\"\", c\nd",
+                Some((1, 1, "say \"hi\", c\nd")),
+            ),
+            ("\"a\r\nb\nc", Some((0, 0, "a\r\nb\nc"))),
+            ("a,b,\"", Some((2, 0, ""))),
+            ("a,\"b\"", None),
+            ("a,b\"c", None),
+        ] {
+            let mut skipper = Skipper::new();
+            assert_eq!(skipper.pass(text.as_bytes(), b','), None, "{text:?}");
+            let found = skipper.open_quote();
+            let found = found.map(|q| (q.field, q.lines_before, q.text().into_owned()));
+            let expected = expected.map(|(field, lines, text)| (field, lines, text.to_owned()));
+            assert_eq!(found, expected, "{text:?}");
+        }
+        // What is kept of it has a bound, and ends with a whole character.
+        let mut skipper = Skipper::new();
+        skipper.pass(format!("\"x{}", "ä".repeat(1000)).as_bytes(), b',');
+        let beginning = skipper.open_quote().unwrap().text().into_owned();
+        assert_eq!(beginning, format!("x{}", "ä".repeat(79)));
     }
 }

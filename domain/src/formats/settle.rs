@@ -8,6 +8,7 @@ use super::{
     profile::DecimalRule,
     recognition::delimiter_byte,
     record::{Field, LONGEST_RECORD, Scan, Skipper, scan},
+    row::plain_value,
 };
 use std::io::Read;
 
@@ -42,22 +43,32 @@ impl Recognition {
                 break;
             }
         }
-        if let Some(offset) = check.invalid.filter(|_| passes_as_is) {
-            let declared = self.mark_len > 0;
-            if declared || check.multi_byte {
-                return Err(FileProblem::Undecodable {
-                    encoding: Encoding::Utf8.code().to_owned(),
-                    offset: offset + self.mark_len as u64,
-                }
-                .into());
-            }
-            self.encoding = Encoding::Windows1252;
-            self.encoding_assumed = true;
+        if passes_as_is {
+            self.settle_utf8(&check)?;
         }
         if weighs_numbers {
             let (mark, shown) = numbers.evidence.settle();
             self.numbers.mark = mark;
             self.numbers.shown = shown;
+        }
+        Ok(())
+    }
+
+    /// Whether the file is the UTF-8 that its first bytes looked like.
+    fn settle_utf8(&mut self, check: &Utf8Check) -> Result<(), FileProblem> {
+        let is_utf8 = self.mark_len > 0 || check.multi_byte;
+        match check.invalid {
+            Some(offset) if is_utf8 => {
+                return Err(FileProblem::Undecodable {
+                    encoding: Encoding::Utf8.code().to_owned(),
+                    offset: offset + self.mark_len as u64,
+                });
+            }
+            None if is_utf8 || !check.cut => {}
+            _ => {
+                self.encoding = Encoding::Windows1252;
+                self.encoding_assumed = true;
+            }
         }
         Ok(())
     }
@@ -71,6 +82,8 @@ pub(super) struct Utf8Check {
     offset: u64,
     /// Where the first byte stands that cannot be.
     pub invalid: Option<u64>,
+    /// Whether the bytes end in the middle of a character, as those of a file that was cut off may.
+    pub cut: bool,
     /// Whether a character beyond ASCII was read as it should be.
     pub multi_byte: bool,
 }
@@ -96,15 +109,15 @@ impl Utf8Check {
                     self.multi_byte |= !valid.is_ascii();
                     self.offset += valid.len() as u64;
                     match error.error_len() {
-                        None if !last => {
+                        None => {
+                            self.cut = last;
                             self.begun = bad.to_vec();
                             return;
                         }
-                        length => {
+                        Some(length) => {
                             self.invalid.get_or_insert(self.offset);
-                            let skipped = length.unwrap_or(bad.len());
-                            self.offset += skipped as u64;
-                            rest = bad.get(skipped..).unwrap_or_default();
+                            self.offset += length as u64;
+                            rest = bad.get(length..).unwrap_or_default();
                         }
                     }
                 }
@@ -118,6 +131,7 @@ struct NumberSurvey {
     evidence: Evidence,
     columns: Vec<usize>,
     delimiter: u8,
+    guarded: bool,
     header_line: u64,
     line_no: u64,
     fields: Vec<Field>,
@@ -130,6 +144,7 @@ impl NumberSurvey {
             evidence: Evidence::default(),
             columns: recognition.layout.amount_columns(),
             delimiter: delimiter_byte(recognition.delimiter),
+            guarded: recognition.guarded,
             header_line: recognition.header_line,
             line_no: 1,
             fields: Vec::new(),
@@ -174,7 +189,8 @@ impl NumberSurvey {
     fn weigh(&mut self, record: &str) {
         for column in &self.columns {
             if let Some(field) = self.fields.get(*column) {
-                self.evidence.weigh(&field.text(record));
+                let text = field.text(record);
+                self.evidence.weigh(plain_value(&text, self.guarded));
             }
         }
     }

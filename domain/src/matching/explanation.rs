@@ -81,6 +81,8 @@ coded_enum! {
         ReferenceAgainstId = "reference_against_id",
         /// Several payments carry the same key.
         SeveralCarryKey = "several_carry_key",
+        /// So many payments carry the reference that it names none of them.
+        TooManyCarryKey = "too_many_carry_key",
         /// Several attempts of the payment could be it.
         SeveralAttempts = "several_attempts",
         /// The payment that it names was never tried.
@@ -146,9 +148,12 @@ pub struct Explanation {
     /// The fields that were compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldCheck>,
-    /// Other lines that were counted with it.
+    /// Other lines that were counted with it, the first twenty by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together_with: Vec<LineName>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub together_more: u32,
     /// Who could have been it, at most 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
@@ -177,6 +182,7 @@ impl Explanation {
             finding,
             fields: Vec::new(),
             together_with: Vec::new(),
+            together_more: 0,
             candidates: Vec::new(),
             candidates_total: 0,
         }

@@ -156,13 +156,23 @@ pub struct LineFacts {
 ///   ago, may be in doubt now.
 ///
 /// Intents without attempts stand in no account and count for every one.
+///
+/// A reference that more than [`MOST_SHARING`] intents carry names none of them: of those only what else
+/// leads to is in it, and the lines that follow from none of them may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct World {
     /// The intents, each with all attempts.
     pub intents: Vec<IntentFacts>,
     /// The lines, in any order.
     pub lines: Vec<LineFacts>,
+    /// References, in normal form, that more than [`MOST_SHARING`] intents carry: when the first intent
+    /// beyond that many was created.
+    pub shared: BTreeMap<String, Instant>,
 }
+
+/// So many intents may carry a reference for it to name one of them: more are a word of the shop's, a
+/// constant in the reference column, say, and nobody could choose among them.
+pub const MOST_SHARING: usize = 200;
 
 impl AttemptFacts {
     /// The outcome that reports and decisions give, before any line is looked at.

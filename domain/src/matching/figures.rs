@@ -36,9 +36,22 @@ pub struct Count {
     pub with: Vec<At>,
     /// What a decision writes off beside it: intent's amount minus what came.
     pub written_off: i64,
-    /// Other lines that make the sum with it, by place.
-    pub together: Vec<usize>,
+    /// Other lines that make the sum with it.
+    pub together: Together,
 }
+
+/// Lines that make a sum with another. Each names a few: were each to name all, their names would grow
+/// with the square of the lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Together {
+    /// The first of them by name, by place.
+    pub named: Vec<usize>,
+    /// How many there are.
+    pub all: usize,
+}
+
+/// Lines that another names.
+const MOST_NAMED: usize = 20;
 
 /// A movement's sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -323,7 +336,7 @@ impl Group<'_> {
         let mut over = false;
         for entry in &free {
             if i128::from(entry.amount) <= self.room() {
-                self.match_one(entry, entry.rule, Finding::Agrees, &[]);
+                self.match_one(entry, entry.rule, Finding::Agrees, Together::default());
             } else if entry.standing == Standing::Free {
                 over = true;
                 self.conflict_all(&[*entry], Finding::TooMuch);
@@ -410,13 +423,20 @@ impl Group<'_> {
     }
 
     fn match_all(&mut self, free: &[Entry<'_>], several: bool) {
-        let places: Vec<usize> = free.iter().map(|e| e.place).collect();
+        // By name, so that whom a line names does not depend on the order of arrival.
+        let mut named: Vec<&Entry<'_>> = free.iter().collect();
+        named.sort_by_key(|e| &e.line.name);
+        let named: Vec<usize> = named.iter().map(|e| e.place).take(MOST_NAMED + 1).collect();
         for entry in free {
-            if several && places.len() > 1 {
-                let others: Vec<usize> = without(&places, entry.place);
-                self.match_one(entry, Rule::Group, Finding::SumsExactly, &others);
+            if several && free.len() > 1 {
+                let others = named.iter().copied().filter(|p| *p != entry.place);
+                let together = Together {
+                    named: others.take(MOST_NAMED).collect(),
+                    all: free.len() - 1,
+                };
+                self.match_one(entry, Rule::Group, Finding::SumsExactly, together);
             } else {
-                self.match_one(entry, entry.rule, Finding::Agrees, &[]);
+                self.match_one(entry, entry.rule, Finding::Agrees, Together::default());
             }
         }
     }
@@ -437,20 +457,21 @@ impl Group<'_> {
             .filter_map(|i| preferred.get(*i).copied())
             .collect();
         self.match_all(&kept, true);
+        let kept: BTreeSet<usize> = kept.iter().map(|k| k.place).collect();
         let rest: Vec<Entry<'_>> = free
             .iter()
             .copied()
-            .filter(|e| !kept.iter().any(|k| k.place == e.place))
+            .filter(|e| !kept.contains(&e.place))
             .collect();
         self.conflict_all(&rest, Finding::TooMuch);
     }
 
-    fn match_one(&mut self, entry: &Entry<'_>, rule: Rule, finding: Finding, others: &[usize]) {
+    fn match_one(&mut self, entry: &Entry<'_>, rule: Rule, finding: Finding, with: Together) {
         self.matched += i128::from(entry.amount);
         let shares = vec![(entry.at, entry.amount)];
         self.put(entry, Verdict::Matched, rule, finding, shares);
         if let Some(count) = self.figures.of.get_mut(&entry.place) {
-            count.together = others.to_vec();
+            count.together = with;
         }
     }
 
@@ -484,7 +505,7 @@ impl Group<'_> {
             shares: Vec::new(),
             with: Vec::new(),
             written_off: 0,
-            together: Vec::new(),
+            together: Together::default(),
         });
         count.shares.extend(shares);
         count.with.push(entry.at);
@@ -557,8 +578,4 @@ fn with_standing<'w>(entries: &[Entry<'w>], standings: &[Standing]) -> Vec<Entry
 
 fn total(entries: &[Entry<'_>]) -> i128 {
     entries.iter().map(|e| i128::from(e.amount)).sum()
-}
-
-fn without(places: &[usize], place: usize) -> Vec<usize> {
-    places.iter().copied().filter(|p| *p != place).collect()
 }

@@ -30,6 +30,8 @@ pub enum Doubt {
     ReferenceAgainstId { attempts: Vec<At> },
     /// Several intents carry the key.
     SeveralIntents(Vec<usize>),
+    /// More intents than anybody could choose from carry the reference.
+    SharedByTooMany,
     /// Several attempts of one intent could be it.
     SeveralAttempts(Vec<At>),
     /// The intent of the reference was never tried.
@@ -247,6 +249,7 @@ impl Identities {
         }
         let sent: Vec<usize> = index.sent_for(line, parties).into_keys().collect();
         match sent.as_slice() {
+            [] if index.is_shared_by_too_many(line) => Identity::Doubtful(Doubt::SharedByTooMany),
             [] => Identity::Nobody,
             [intent] => {
                 let live = index.live_attempts(*intent, line.account);
@@ -405,7 +408,9 @@ fn of_payment(index: &Index<'_>, line: &LineFacts, parties: &[Party]) -> Identit
 fn by_reference(index: &Index<'_>, line: &LineFacts, sent: &BTreeMap<usize, SentAs>) -> Identity {
     let intents: Vec<usize> = sent.keys().copied().collect();
     let [intent] = intents.as_slice() else {
-        return if intents.is_empty() {
+        return if index.is_shared_by_too_many(line) {
+            Identity::Doubtful(Doubt::SharedByTooMany)
+        } else if intents.is_empty() {
             Identity::Nobody
         } else {
             Identity::Doubtful(Doubt::SeveralIntents(intents))

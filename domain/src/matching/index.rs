@@ -50,6 +50,7 @@ pub struct Index<'w> {
     firm_ids: HashMap<(i64, &'w str), Vec<At>>,
     sent: HashMap<String, BTreeSet<(usize, SentAs)>>,
     public: HashMap<(&'w str, &'w str), At>,
+    shared: &'w BTreeMap<String, Instant>,
 }
 
 impl Party {
@@ -77,6 +78,7 @@ impl<'w> Index<'w> {
             firm_ids: HashMap::new(),
             sent: HashMap::new(),
             public: HashMap::new(),
+            shared: &world.shared,
         };
         for place in 0..index.intents.len() {
             index.enter(place);
@@ -140,12 +142,19 @@ impl<'w> Index<'w> {
             .collect()
     }
 
+    /// Whether more intents than anybody could choose from carry a line's reference and could be its
+    /// cause: then it names none of them, and contradicts none.
+    pub fn is_shared_by_too_many(&self, line: &LineFacts) -> bool {
+        let since = self.shared.get(&normalise(&line.merchant_reference));
+        since.is_some_and(|since| was_there(*since, line.own_time()))
+    }
+
     /// The intents of these sides for which a text was sent, in an account or never tried, and which
-    /// were not created more than a day after the line's own time.
+    /// were not created more than a day after the line's own time; none where too many are.
     pub fn sent_for(&self, line: &LineFacts, parties: &[Party]) -> BTreeMap<usize, SentAs> {
         let key = normalise(&line.merchant_reference);
         let mut found = BTreeMap::new();
-        if key.is_empty() {
+        if key.is_empty() || self.is_shared_by_too_many(line) {
             return found;
         }
         for (place, how) in self.sent.get(&key).into_iter().flatten() {
@@ -213,5 +222,9 @@ impl<'w> Index<'w> {
 /// Whether an intent can be the cause of something that happened then: one created more than a day
 /// afterwards cannot.
 pub fn could_be_cause(intent: &IntentFacts, happened: Option<Instant>) -> bool {
-    happened.is_none_or(|then| intent.created_at <= then.plus_seconds(SECONDS_PER_DAY))
+    was_there(intent.created_at, happened)
+}
+
+fn was_there(created: Instant, happened: Option<Instant>) -> bool {
+    happened.is_none_or(|then| created <= then.plus_seconds(SECONDS_PER_DAY))
 }

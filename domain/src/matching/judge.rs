@@ -4,7 +4,7 @@ use super::{
     explain,
     explanation::{Explanation, Finding, WhyNot},
     facts::{Accounts, LineFacts, World},
-    figures::{self, Count, Figures, given_to, sign_of},
+    figures::{self, Count, Figures, Together, given_to, sign_of},
     identity::{self, Doubt, Identities, Identity},
     index::{At, Index, Party},
     judgement::{Judgement, LineJudgement, OpenFigures, ShareOf},
@@ -149,7 +149,9 @@ impl Found<'_> {
         if let Some(intent) = intent {
             explanation.fields = explain::sides(intent, attempt, line);
         }
-        explanation.together_with = self.names_of(&count.together);
+        let Together { named, all } = &count.together;
+        explanation.together_with = self.names_of(named);
+        explanation.together_more = u32::try_from(all - named.len()).unwrap_or(u32::MAX);
         let disposition = match count.verdict {
             Verdict::Matched => self.matched_disposition(place, line, count)?,
             other => Disposition::by_verdict(&line.figures(), other)?,
@@ -335,6 +337,7 @@ impl Found<'_> {
             Doubt::SeveralAttempts(places) => attempts(places, WhyNot::EquallyGood),
             Doubt::SeveralIntents(places) => intents(places, WhyNot::EquallyGood),
             Doubt::NeverTried(place) => intents(&[*place], WhyNot::NeverTried),
+            Doubt::SharedByTooMany => Vec::new(),
         }
     }
 }
@@ -360,6 +363,7 @@ pub fn doubted_intents(doubt: &Doubt) -> Vec<usize> {
         }
         Doubt::SeveralIntents(intents) => intents.clone(),
         Doubt::NeverTried(intent) => vec![*intent],
+        Doubt::SharedByTooMany => Vec::new(),
     };
     intents.sort_unstable();
     intents.dedup();
@@ -386,6 +390,7 @@ fn finding_of(doubt: &Doubt, line: &LineFacts) -> (Finding, Rule) {
             (Finding::SeveralCarryKey, Rule::ProviderId)
         }
         Doubt::SeveralIntents(_) => (Finding::SeveralCarryKey, Rule::Reference),
+        Doubt::SharedByTooMany => (Finding::TooManyCarryKey, Rule::Reference),
         Doubt::SeveralAttempts(_) => (Finding::SeveralAttempts, Rule::Reference),
         Doubt::NeverTried(_) => (Finding::NeverTried, Rule::Reference),
     }

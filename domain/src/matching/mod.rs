@@ -43,7 +43,8 @@ mod wants;
 
 pub use explanation::{Agreement, Candidate, Explanation, FieldCheck, Finding, WhyNot};
 pub use facts::{
-    Accounts, AttemptFacts, IntentFacts, LearnedFrom, LineFacts, LineName, ProviderId, World,
+    Accounts, AttemptFacts, IntentFacts, LearnedFrom, LineFacts, LineName, MOST_SHARING,
+    ProviderId, World,
 };
 pub use judge::judge;
 pub use judgement::{

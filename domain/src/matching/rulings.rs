@@ -4,17 +4,18 @@
 //! sealed as it is.
 
 use super::facts::LineName;
-use crate::{cases::CaseKind, payment::Outcome, posting::LedgerAccount};
+use crate::{cases::CaseKind, payment::Outcome, posting::LedgerAccount, time::Day};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt};
 
 /// Part of a line's presented amount that belongs to an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// The intent's public id; in a request it may be empty where the attempt says enough.
+    /// The intent's public id; in a request one of the two may be left out.
     #[serde(default)]
     pub intent: String,
     /// The attempt's public id.
+    #[serde(default)]
     pub attempt: String,
     /// Minor units of the line's presented currency, positive in the intent's direction.
     pub amount: i64,
@@ -88,6 +89,10 @@ pub enum Ruling {
     Dismissed {
         /// The case's facts, hashed by the engine, when it was dismissed.
         evidence: String,
+        /// Of days without a file, the last one that the case showed: none from its first to this one is
+        /// asked about again, whatever becomes known of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Day>,
     },
 }
 

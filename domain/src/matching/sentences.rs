@@ -2,6 +2,7 @@
 
 use super::{
     explanation::{Agreement, Candidate, Explanation, Field, FieldCheck, Finding, WhyNot},
+    facts::MOST_SHARING,
     facts::{AttemptFacts, IntentFacts, LineFacts},
     identity::Doubt,
 };
@@ -25,7 +26,12 @@ pub fn explain(explanation: &Explanation) -> String {
         }
         (Finding::SumsExactly, _) => format!(
             "Matched together with {}: they make the payment's amount exactly.",
-            count(explanation.together_with.len(), "other line", "other lines")
+            count(
+                explanation.together_with.len()
+                    + usize::try_from(explanation.together_more).unwrap_or(usize::MAX),
+                "other line",
+                "other lines"
+            )
         ),
         (Finding::ByKind, _) => {
             "Posted by its kind: rows like this are not payments of ours.".to_owned()
@@ -54,6 +60,10 @@ pub fn explain(explanation: &Explanation) -> String {
         (Finding::SeveralCarryKey, _) => format!(
             "{} carry what this line names, so it could be any of them.",
             count_u32(explanation.candidates_total, "payment", "payments")
+        ),
+        (Finding::TooManyCarryKey, _) => format!(
+            "More than {MOST_SHARING} payments carry the reference of this line, so it names none of \
+             them."
         ),
         (Finding::SeveralAttempts, _) => {
             "The payment is certain, but more than one of its attempts could be it.".to_owned()
@@ -184,10 +194,10 @@ pub fn settled_by(kind: CaseKind) -> Vec<String> {
         CaseKind::BatchOutOfBalance => &["the missing rows, in another file"],
         CaseKind::UnrecognisedRows => &["a profile that names this kind of row"],
         CaseKind::RejectedRows => &["the repaired file"],
+        CaseKind::RestatedLine => &["the word of the provider on which of the two files is right"],
         CaseKind::MissingRefund
         | CaseKind::FeeVariance
         | CaseKind::BankMismatch
-        | CaseKind::RestatedLine
         | CaseKind::EventFailed => &[],
     };
     texts.iter().map(|t| (*t).to_owned()).collect()
@@ -217,6 +227,11 @@ pub fn doubt(doubt: &Doubt, line: &LineFacts, candidates: &[Candidate]) -> Strin
             "{amount} came with {}, and {} carry that.",
             key_in_words(line),
             count(intents.len(), "payment", "payments"),
+        ),
+        Doubt::SharedByTooMany => format!(
+            "{amount} came with reference {}, and more than {MOST_SHARING} payments carry that: it names \
+             none of them.",
+            line.merchant_reference,
         ),
         Doubt::SeveralAttempts(attempts) => format!(
             "{amount} came for payment {}, but {} of it could be the one that took the money.",

@@ -1,5 +1,5 @@
-//! Refunds and disputes of payments that stand in suspense: they post against suspense, and a
-//! payment that they bring to zero needs nobody.
+//! Refunds, disputes and reversals of payments that stand in suspense: they post against suspense, and a
+//! payment that they bring to zero needs nobody to place it.
 //!
 //! That holds where all of a payment's money stands in suspense. Where part of it is settled, nobody
 //! can say which part a refund gave back: it is then a refund like any other, and posts as one.
@@ -41,6 +41,28 @@ struct Pool {
     taken: i128,
 }
 
+/// What a row is to a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Its money.
+    Money,
+    /// Gives it back, disputes it, or reverses it.
+    Follows,
+    /// Takes such a row back.
+    TakesBack,
+}
+
+const fn part(line: &LineFacts) -> Option<Part> {
+    Some(match line.kind {
+        RowKind::Payment => Part::Money,
+        // A reversal that brings money takes an earlier one back: money like the first.
+        RowKind::PaymentReversal if line.gross > 0 => Part::Money,
+        RowKind::Refund | RowKind::Chargeback | RowKind::PaymentReversal => Part::Follows,
+        RowKind::RefundReversal | RowKind::ChargebackReversal => Part::TakesBack,
+        _ => return None,
+    })
+}
+
 /// Which payment a row is or follows, as far as that is known.
 pub fn payment_key(
     index: &Index<'_>,
@@ -68,11 +90,11 @@ pub fn payment_key(
     }
 }
 
-/// The attempts whose payments were given back or disputed, at least in part.
+/// The attempts whose payments were given back, disputed or reversed, at least in part.
 pub fn followed(index: &Index<'_>, identities: &Identities) -> BTreeSet<At> {
     let mut found = BTreeSet::new();
     for (place, line) in index.lines.iter().enumerate() {
-        if matches!(line.kind, RowKind::Refund | RowKind::Chargeback)
+        if part(line) == Some(Part::Follows)
             && let Some(PaymentKey::At(at)) = payment_key(index, identities, place, line)
         {
             found.insert(at);
@@ -93,23 +115,23 @@ pub fn lay_out(index: &Index<'_>, identities: &Identities, figures: &Figures) ->
         };
         let in_suspense = stands_in_suspense(figures, place, line);
         let amount = i128::from(line.gross).abs();
-        match line.kind {
-            RowKind::Payment if in_suspense => {
+        match part(line) {
+            Some(Part::Money) if in_suspense => {
                 let pool = pools.entry((key, line.currency)).or_default();
                 // A partial capture taken back is a payment row of negative gross.
                 pool.left += i128::from(line.gross);
                 pool.payments.push(place);
             }
-            RowKind::Payment => {
+            Some(Part::Money) => {
                 settled.insert(key);
             }
-            RowKind::Refund | RowKind::Chargeback => {
+            Some(Part::Follows) => {
                 rows.push(((false, !in_suspense, canonical(line)), place, key, amount));
             }
-            RowKind::RefundReversal | RowKind::ChargebackReversal => {
+            Some(Part::TakesBack) => {
                 rows.push(((true, !in_suspense, canonical(line)), place, key, amount));
             }
-            _ => {}
+            None => {}
         }
     }
     pools.retain(|(key, _), _| !settled.contains(key));

@@ -2,6 +2,7 @@
 
 use crate::{
     formats::masked,
+    one_line::is_one_line,
     payment::LossPolicy,
     payments_file::{PaymentRow, RowError, checked_id, intent_amount, parse, required},
     time::Instant,
@@ -78,12 +79,17 @@ fn read_metadata(
         if name.is_empty() || name.chars().count() > LONGEST_NAME {
             return Err(refuse(format!("a name has 1 to {LONGEST_NAME} characters")));
         }
+        if !is_one_line(name) {
+            return Err(refuse(format!(
+                "the name {name:?} holds a line end or another control character: take it out"
+            )));
+        }
         if value.chars().count() > LONGEST_VALUE {
             return Err(refuse(format!(
                 "{name:?} is longer than {LONGEST_VALUE} characters"
             )));
         }
-        if name.contains('\0') || value.contains('\0') {
+        if value.contains('\0') {
             return Err(refuse(format!("{name:?} holds a zero byte")));
         }
     }
@@ -144,6 +150,29 @@ mod tests {
         ];
         for (field, change) in wrong {
             assert_eq!(new(change).unwrap_err().column, field);
+        }
+    }
+
+    #[test]
+    fn what_names_something_holds_no_control_character_as_in_a_payments_file() {
+        type Change = fn(&mut NewIntent, &str);
+        let fields: [(&str, Change); 4] = [
+            ("merchant_reference", |n, text| {
+                n.merchant_reference = text.into();
+            }),
+            ("operation", |n, text| n.operation = text.into()),
+            ("counterparty", |n, text| n.counterparty = text.into()),
+            ("metadata", |n, text| {
+                n.metadata.insert(text.into(), String::new());
+            }),
+        ];
+        for (field, change) in fields {
+            for control in ["\0", "\n", "\r\n", "\t", "\u{1b}", "\u{7f}", "\u{9b}"] {
+                let bad = format!("x{control}y");
+                let error = new(|n| change(n, &bad)).unwrap_err();
+                assert_eq!(error.column, field);
+                assert!(error.problem.contains("control character"), "{error}");
+            }
         }
     }
 

@@ -173,7 +173,7 @@ sealed_record! {
 sealed_record! {
     /// Something that testifies besides settlement lines.
     EvidenceRecord is Evidence, named by (kind, content_hash, received_at) {
-        /// api_response, provider_event, status_query, bank_line, attestation.
+        /// api_request, api_response, provider_event, status_query, bank_line, attestation.
         kind: id,
         /// The provider account's name.
         provider: opt_id,

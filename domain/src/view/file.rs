@@ -47,6 +47,8 @@ pub struct FilePage {
     pub awaiting: Option<AwaitingAcceptance>,
     /// The form to put it away, or to hold it again, where this person may.
     pub put_away: Option<PutAwayForm>,
+    /// The form to take it back, where this person may.
+    pub take_back: Option<TakeBackForm>,
     /// Why the work on it stopped, or empty.
     pub error: String,
     /// What happened to it, newest first.
@@ -184,6 +186,32 @@ pub struct PutAwayForm {
     pub reasons: Vec<ReasonChoice>,
     /// What was typed, after a refusal.
     pub typed: TypedDecision,
+}
+
+/// The form to take a used file back out of the books.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakeBackForm {
+    /// Who wants it already, where somebody does.
+    pub asked: Option<AskedBack>,
+    /// Whether this person may agree to that.
+    pub may_agree: bool,
+    /// Reason codes for taking it back.
+    pub reasons: Vec<ReasonChoice>,
+    /// Reason codes for keeping it.
+    pub reasons_to_keep: Vec<ReasonChoice>,
+    /// What was typed, after a refusal.
+    pub typed: TypedDecision,
+}
+
+/// Somebody's word that a file is to be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedBack {
+    /// Who.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub at: Instant,
 }
 
 /// An acceptance that waits for a second person.

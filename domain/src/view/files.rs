@@ -21,9 +21,11 @@ coded_enum! {
         /// Groups, cases and batch totals.
         Closing = "CLOSING",
         Used = "USED",
+        /// Its lines leave the books again.
+        TakingBack = "TAKING_BACK",
         /// Cannot be used at all.
         Refused = "REFUSED",
-        /// A person put it away: nothing of it is or will be posted.
+        /// A person put it away, or took it back: nothing of it counts.
         Withdrawn = "WITHDRAWN",
     }
 }
@@ -33,7 +35,7 @@ impl FileState {
     pub const fn is_loading(self) -> bool {
         matches!(
             self,
-            Self::Received | Self::Reading | Self::Posting | Self::Closing
+            Self::Received | Self::Reading | Self::Posting | Self::Closing | Self::TakingBack
         )
     }
 }

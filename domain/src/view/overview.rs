@@ -213,7 +213,8 @@ pub struct ToApprove {
     pub decided_at: Instant,
 }
 
-/// A held file that one person accepted as it is and that waits for a second.
+/// A file about which one person said something that waits for a second: a held one that was accepted as it
+/// is, or a used one that is to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileToAccept {
     /// The file's public id.
@@ -222,9 +223,11 @@ pub struct FileToAccept {
     pub name: String,
     /// Its provider account.
     pub account: String,
-    /// Why it is held: a sentence.
+    /// Why it is held, or what is to become of it: a sentence.
     pub why: String,
-    /// Why the first person accepted it.
+    /// What the first person did: one word.
+    pub what: String,
+    /// Why they did.
     pub reason: String,
     /// Who that was.
     pub by: String,

@@ -43,6 +43,10 @@ pub mod pattern {
     pub const PUT_AWAY: &str = "/files/{file}/put-away";
     /// Hold a file again that was put away (POST).
     pub const HOLD_AGAIN: &str = "/files/{file}/hold-again";
+    /// Ask for a used file to be taken back, or agree (POST).
+    pub const TAKE_BACK: &str = "/files/{file}/take-back";
+    /// Keep a file that somebody wanted taken back (POST).
+    pub const KEEP: &str = "/files/{file}/keep";
     /// Rejected rows as CSV.
     pub const REJECTED: &str = "/files/{file}/rejected.csv";
     /// Lines of one file.
@@ -278,6 +282,16 @@ pub fn put_away(id: &str) -> String {
 /// Where a file that was put away is held again.
 pub fn hold_again(id: &str) -> String {
     with("/files/", id, "/hold-again")
+}
+
+/// Where a used file is taken back.
+pub fn take_back(id: &str) -> String {
+    with("/files/", id, "/take-back")
+}
+
+/// Where a file is kept that somebody wanted taken back.
+pub fn keep(id: &str) -> String {
+    with("/files/", id, "/keep")
 }
 
 /// The rejected rows of a file.

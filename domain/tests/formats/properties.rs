@@ -3,7 +3,7 @@
 use crate::support::{TIEOUT_HEADER, context, try_read, utf16};
 use domain::{
     account::ProviderKind,
-    formats::{Row, RowReader, recognise},
+    formats::{Row, RowReader, recognise, repair_header, repairable_record},
     line::RowKind,
     money::major,
 };
@@ -165,5 +165,53 @@ proptest! {
         let pieces = Pieces { bytes: &bytes, sizes: sizes.into_iter().cycle() };
         let split: Vec<Row> = RowReader::new(pieces, &recognition).map(Result::unwrap).collect();
         prop_assert_eq!(whole, split);
+    }
+
+    /// FIL2
+    #[test]
+    fn a_file_that_is_cut_off_anywhere_shows_every_row_before_the_last(
+        rows in prop::collection::vec(written(), 1..8),
+        place in 0.0..1.0_f64,
+    ) {
+        let header = format!("\u{feff}{TIEOUT_HEADER}\n");
+        let whole = format!("\u{feff}{}", file(&rows, "\n")).into_bytes();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        let cut = header.len() + ((whole.len() - header.len()) as f64 * place) as usize;
+        let read = |bytes: &[u8]| try_read(bytes, &context(ProviderKind::Generic)).unwrap();
+        let (all, part) = (read(&whole).rows, read(&whole[..cut]).rows);
+        prop_assert!(part.len() <= all.len());
+        let before = part.len().saturating_sub(1);
+        prop_assert_eq!(&part[..before], &all[..before]);
+    }
+
+    #[test]
+    fn rows_that_go_out_to_be_repaired_read_back_as_they_were(
+        rows in prop::collection::vec(written(), 1..8),
+        cells in prop::collection::vec("[ \t]{0,2}['=+@-]{0,3}[a-z0-9.,]{0,5}", 8),
+    ) {
+        let rows: Vec<Written> = rows
+            .into_iter()
+            .zip(&cells)
+            .map(|(row, cell)| Written { reference: cell.trim().to_owned(), description: cell.clone(), ..row })
+            .collect();
+        let first = try_read(file(&rows, "\n").as_bytes(), &context(ProviderKind::Generic)).unwrap();
+        let bytes = file(&rows, "\n").into_bytes();
+        let mut out = format!("{}\n", repair_header(&first.recognition));
+        for line in first.lines() {
+            let start = usize::try_from(line.byte_offset).unwrap();
+            let record = &bytes[start..start + line.byte_len as usize];
+            out.push_str("\"line 2: wrong\",");
+            out.push_str(&repairable_record(record, &first.recognition));
+            out.push('\n');
+        }
+        let again = try_read(out.as_bytes(), &context(ProviderKind::Generic)).unwrap();
+        prop_assert_eq!(again.lines().len(), first.lines().len());
+        for (a, b) in again.lines().iter().zip(first.lines()) {
+            prop_assert_eq!(&a.row_id, &b.row_id);
+            prop_assert_eq!(&a.provider_payment_id, &b.provider_payment_id);
+            prop_assert_eq!(&a.merchant_reference, &b.merchant_reference);
+            prop_assert_eq!(&a.description, &b.description);
+            prop_assert_eq!((a.gross, a.fee, a.net), (b.gross, b.fee, b.net));
+        }
     }
 }

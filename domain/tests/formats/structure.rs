@@ -1,9 +1,9 @@
 //! The structure of files: where rows start and end, what is no row, what is cut off.
 
-use crate::support::{TIEOUT_HEADER, context, read_as, read_tieout, tieout, try_read};
+use crate::support::{TIEOUT_HEADER, read_as, read_tieout, tieout};
 use domain::{
     account::ProviderKind,
-    formats::{Row, masked_record, read_record_at},
+    formats::{Row, read_record_at, repairable_record},
     line::RowKind,
 };
 
@@ -11,16 +11,82 @@ const GOOD: &str = "a,payment,p1,o1,1.00,0,1.00,EUR,2026-03-01,,,,";
 
 /// FIL2
 #[test]
-fn a_file_that_ends_inside_a_quoted_text_is_cut_off_and_no_success() {
+fn a_file_that_ends_inside_a_quoted_text_shows_its_rows_and_refuses_the_last() {
     let file = tieout(&[
         GOOD,
         "b,payment,p2,o2,1.00,0,1.00,EUR,2026-03-01,,,,\"half a te",
     ]);
-    let problem = try_read(file.trim_end().as_bytes(), &context(ProviderKind::Generic))
-        .err()
-        .unwrap();
-    assert_eq!(problem.code(), "cut_off");
-    assert!(problem.to_string().contains("line 3"), "{problem}");
+    let file = file.trim_end();
+    let reading = read_as(ProviderKind::Generic, file);
+    assert_eq!(reading.lines().len(), 1);
+    assert_eq!((reading.facts.rows, reading.facts.rejected), (2, 1));
+    let row = reading.rejected()[0];
+    assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
+    assert_eq!(
+        (&*row.row_id, &*row.column, &*row.value),
+        ("b", "description", "half a te")
+    );
+    assert_eq!(
+        row.message,
+        "description \"half a te\" opens a quote on line 3 that is never closed, so that everything from \
+         there to the end of the file is in this one row. If the file was cut off, get the whole of it; \
+         if the quote is a slip, take it out; then upload the file again"
+    );
+    let (from, to) = (TIEOUT_HEADER.len() + GOOD.len() + 2, file.len());
+    assert_eq!(row.byte_offset, from as u64);
+    assert_eq!(row.byte_len as usize, to - from);
+    assert_eq!(reading.facts.cut_off.as_ref(), Some(row));
+}
+
+/// FIL2
+#[test]
+fn a_quote_that_nothing_closes_takes_in_the_rest_of_the_file_and_says_from_where_to_where() {
+    // The row starts on line 3, its quote opens on line 4, and lines 5 to 7 are lost to it.
+    let file = tieout(&[
+        GOOD,
+        "b,payment,\"p\n2\",\"o2,1.00,0,1.00,EUR,2026-03-01,,,,",
+        &GOOD.replace("a,", "c,"),
+        &GOOD.replace("a,", "d,"),
+        "TOTAL,,,,3.00,0,3.00,EUR,,,,,",
+    ]);
+    let reading = read_as(ProviderKind::Generic, &file);
+    assert_eq!((reading.lines().len(), reading.facts.rows), (1, 2));
+    let row = reading.rejected()[0];
+    assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
+    assert_eq!(row.column, "merchant_reference");
+    assert_eq!(row.value, "o2,1.00,0,1.00,EUR,2026-03-01,,,,\nc,paym");
+    assert!(
+        row.message
+            .contains("opens a quote on line 4 that is never closed, so that everything from there to the end of the file on line 7 is in this one row"),
+        "{}",
+        row.message
+    );
+    // All of it stands in the row's bytes: nothing is lost.
+    let from = usize::try_from(row.byte_offset).unwrap();
+    assert_eq!(from + row.byte_len as usize, file.len());
+    assert_eq!(reading.facts.file_ties(), None);
+    // A quote beyond the header has no column.
+    let reading = read_tieout(&[GOOD, &format!("{GOOD},\"x")]);
+    let row = reading.rejected()[0];
+    assert_eq!(row.column, "");
+    assert!(row.message.starts_with("a field beyond the header opens"));
+}
+
+/// FIL2
+#[test]
+fn a_file_that_ends_in_the_middle_of_a_character_shows_its_rows_and_refuses_the_last() {
+    let rows = [
+        "a,payment,p1,o1,1.00,0,1.00,EUR,2026-03-01,,,,Café",
+        "b,payment,p2,o2,1.00,0,1.00,EUR,2026-03-01,,,,Café",
+    ];
+    let file = tieout(&rows);
+    let cut = &file.trim_end().as_bytes()[..file.len() - 2];
+    let reading = read_as(ProviderKind::Generic, cut);
+    assert_eq!(reading.line("a").description, "Café");
+    let row = reading.rejected()[0];
+    assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
+    assert_eq!(row.row_id, "b");
+    assert!(!reading.recognition.encoding_assumed);
 }
 
 /// FIL2
@@ -178,14 +244,28 @@ fn a_field_or_a_row_beyond_all_measure_is_refused_and_reading_goes_on() {
     );
 }
 
+/// FIL2
 #[test]
 fn a_quote_that_never_closes_is_cut_off_however_long_the_rest() {
-    let open = format!("{GOOD}\"{}", "text, and more\n".repeat(100_000));
-    let problem = try_read(tieout(&[&open]).as_bytes(), &context(ProviderKind::Generic))
-        .err()
-        .unwrap();
-    assert_eq!(problem.code(), "cut_off");
-    assert!(problem.to_string().contains("line 2"), "{problem}");
+    let open = format!(
+        "{}\"{}",
+        GOOD.replace("a,", "b,"),
+        "text, and \"\"more\"\"\n".repeat(100_000)
+    );
+    let file = tieout(&[GOOD, &open]);
+    let reading = read_as(ProviderKind::Generic, &file);
+    assert_eq!((reading.lines().len(), reading.facts.rows), (1, 2));
+    let row = reading.rejected()[0];
+    assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
+    assert_eq!((&*row.row_id, &*row.column), ("b", "description"));
+    assert_eq!(row.value, "text, and \"more\"\ntext, and \"more\"\ntext, ");
+    // 100,000 lines from line 3 on, and the line end that the last of them still has.
+    assert!(
+        row.message.contains("the end of the file on line 100003"),
+        "{}",
+        row.message
+    );
+    assert_eq!(row.byte_len as usize, open.len() + 1);
 }
 
 #[test]
@@ -262,7 +342,10 @@ fn a_row_to_be_repaired_stands_as_it_came_but_for_card_numbers_outside_its_ids()
             "a,payment,p,o1,1,0,1,EUR,,,,,\"broken 411111******1111",
         ),
     ] {
-        assert_eq!(masked_record(row.as_bytes(), &reading.recognition), shown);
+        assert_eq!(
+            repairable_record(row.as_bytes(), &reading.recognition),
+            shown
+        );
     }
 }
 

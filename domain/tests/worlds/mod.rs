@@ -134,7 +134,11 @@ pub fn ruled(mut line: LineFacts, ruling: Ruling) -> LineFacts {
 }
 
 pub fn world(intents: Vec<IntentFacts>, lines: Vec<LineFacts>) -> World {
-    World { intents, lines }
+    World {
+        intents,
+        lines,
+        ..World::default()
+    }
 }
 
 pub fn judged(intents: Vec<IntentFacts>, lines: Vec<LineFacts>) -> Judgement {

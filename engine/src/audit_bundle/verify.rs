@@ -4,6 +4,7 @@
 
 use super::{
     archive::{COMMENT, DIGITS, digest},
+    layout::ambiguous,
     manifest::{BLOCKS, BlockLine, FORMAT, LEAVES, MANIFEST, Manifest, member_of},
     member::MemberReader,
     sums::Sums,
@@ -46,6 +47,8 @@ pub fn verify_bundle(
     let mut found = Findings::default();
     if let Err(problem) = check_members(path, noted, &mut found) {
         found.structure.get_or_insert(problem);
+    } else {
+        found.structure = ambiguous(path)?;
     }
     // What is wrong inside is named first; that the archive is another is true beside it.
     if found.structure.is_none() {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Error,
     derive::{Buckets, Cause, Seeds, derive, foresee::Way},
-    ingest::close,
+    ingest::{TAKING_BACK, close},
     post_entries::post_entries,
     seal::Leaves,
     storage::{
@@ -16,7 +16,7 @@ use crate::{
         cases::StoredCase,
         decisions::{self, StoredDecision},
         entries::NewEntry,
-        files, stored,
+        files, matching, stored,
         tx::Connected,
     },
 };
@@ -268,6 +268,7 @@ async fn follow(
 ) -> Result<Applied, Error> {
     let mut applied = Applied::default();
     let seeds = seeds_of(&mut *tx, case, rulings).await?;
+    check_in_books(tx, &seeds).await?;
     for (subject, ruling) in rulings {
         match subject {
             RulingSubject::Batch(_) => {
@@ -302,6 +303,23 @@ async fn follow(
         close::file_cases(tx, leaves, accounts, &file, now).await?;
     }
     Ok(applied)
+}
+
+/// Refuses what would be decided about lines whose file is taken back, or was.
+async fn check_in_books(tx: &mut Tx, seeds: &Seeds) -> Result<(), Error> {
+    let lines = matching::lines(&mut *tx, seeds.lines.iter().copied()).await?;
+    let mut gone = lines.iter().any(|l| l.verdict == "HELD");
+    let of_files: BTreeSet<i64> = lines.iter().map(|l| l.file_id).collect();
+    for file in of_files {
+        gone |= files::by_id(&mut *tx, file).await?.state == TAKING_BACK;
+    }
+    if gone {
+        return Err(Error::Conflict(
+            "the file of its line was taken back out of the books: there is nothing to decide"
+                .to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// Keeps the number of a batch's rows whose net is off and that nobody accepted.

@@ -5,17 +5,19 @@ use crate::{
     Error,
     post_entries::post_entries,
     storage::{
-        decisions,
+        StorageError, decisions,
         entries::NewEntry,
         matching,
-        payments::{self, NewAttemptEvent, Permit, StoredAttempt, StoredIntent},
+        payments::{self, IntentVersion, NewAttemptEvent, Permit, StoredAttempt, StoredIntent},
+        store::Backend,
         stored,
+        tx::Connected,
     },
 };
 use domain::{
     matching::{AttemptJudgement, Judgement},
     money::{Currency, Money},
-    payment::{Direction, Outcome, REFUND, intent_state},
+    payment::{Direction, IntentState, Outcome, REFUND, intent_state},
     posting::{LedgerAccount, Posting, entries::reversed, missing_write_off},
     seal::records::{AttemptEventRecord, IntentEventRecord, acted_at_of_cause},
 };
@@ -145,7 +147,7 @@ async fn write_outcomes(
 
 fn cause_of(work: &Work<'_>, loaded: &Loaded, judged: &AttemptJudgement) -> (&'static str, String) {
     if work.cause.person {
-        return ("decision", work.cause.name.to_owned());
+        return (work.cause.kind, work.cause.name.to_owned());
     }
     match judged.cause_line.and_then(|id| loaded.lines.get(&id)) {
         Some(line) => ("line", line_name(&line.sha256, line.line_no).to_string()),
@@ -213,7 +215,8 @@ pub(crate) fn write_off_postings(
     Ok(postings)
 }
 
-/// The state of an intent is a function of its attempts; where it changed, one version more.
+/// The state of an intent is a function of its attempts; where it changed, one version more. A claim
+/// passes no gate: where it added an attempt since the attempts were loaded, all of it begins again.
 async fn write_states(
     work: &mut Work<'_>,
     loaded: &Loaded,
@@ -255,10 +258,11 @@ async fn write_states(
             version.state.as_str()
         };
         if was != state.code() {
-            changed.push((version.id, state));
+            changed.push((version, state));
         }
     }
-    changed.sort_unstable_by_key(|(id, _)| *id);
+    changed.sort_unstable_by_key(|(version, _)| version.id);
+    none_came(work, loaded, &changed).await?;
     let (kind, name) = (work.cause.kind, work.cause.name);
     for change in
         payments::advance_intents(work.tx, &changed, Permit::Kept, kind, name, work.cause.now)
@@ -278,4 +282,27 @@ async fn write_states(
         );
     }
     Ok(())
+}
+
+/// Refuses where an intent that is about to change has an attempt that was not there when its attempts
+/// were loaded. Those that come after this look move the version that is written here.
+async fn none_came(
+    work: &mut Work<'_>,
+    loaded: &Loaded,
+    changed: &[(IntentVersion, IntentState)],
+) -> Result<(), Error> {
+    if changed.is_empty() || work.tx.backend() == Backend::Sqlite {
+        return Ok(());
+    }
+    let intents = changed.iter().map(|(version, _)| version.id);
+    let there = payments::attempt_numbers(&mut *work.tx, intents).await?;
+    match there.iter().find(|a| !loaded.attempts.contains_key(&a.id)) {
+        Some(new) => Err(Error::Storage(StorageError::Busy {
+            detail: format!(
+                "attempt {} came while its payment was judged",
+                new.public_id
+            ),
+        })),
+        None => Ok(()),
+    }
 }

@@ -113,10 +113,21 @@ async fn settle(
 ) -> Result<Derived, Error> {
     let mut derived = Derived::default();
     let mut steps = Steps::default();
+    let mut openings = Openings::default();
     for mut case in standing {
         let kind: CaseKind = stored::parse("case_now", "kind", &case.public_id, &case.kind)?;
         let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
-        match wanted.remove(&(kind, case.subject.clone())) {
+        let name = (kind, case.subject.clone());
+        // Names of files and lines carry no account: what another account had with the same bytes is over.
+        let of_another = ["file:", "line:"].iter().any(|of| name.1.starts_with(of))
+            && wanted
+                .get(&name)
+                .is_some_and(|want| want.account != case.account_id);
+        openings.note(&name, case.opening);
+        if of_another && state == CaseState::Resolved {
+            continue;
+        }
+        match wanted.remove(&name) {
             Some(want) if state == CaseState::Resolved => {
                 take_facts(&mut case, &want, work.cause.now)?;
                 steps.step(work, &mut case, "reopened", CaseState::Open, "")?;
@@ -165,7 +176,8 @@ async fn settle(
     open(
         work,
         &mut steps,
-        wanted.into_values().collect(),
+        wanted,
+        &openings,
         whole.unwrap_or_default(),
     )
     .await?;
@@ -185,6 +197,7 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
         CaseKind::MissingFile
         | CaseKind::BatchOutOfBalance
         | CaseKind::RejectedRows
+        | CaseKind::RestatedLine
         | CaseKind::UnrecognisedRows
         | CaseKind::BankMismatch
         | CaseKind::FeeVariance
@@ -204,22 +217,38 @@ fn closes(kind: CaseKind, case: &StoredCase, judged: &Judged) -> bool {
     }
 }
 
+/// How often cases of a kind and subject were opened.
+#[derive(Default)]
+struct Openings(BTreeMap<(CaseKind, String), i64>);
+
+impl Openings {
+    fn note(&mut self, name: &(CaseKind, String), opening: i64) {
+        let most = self.0.entry(name.clone()).or_default();
+        *most = opening.max(*most);
+    }
+
+    fn next(&self, name: &(CaseKind, String)) -> i64 {
+        self.0.get(name).map_or(1, |most| most + 1)
+    }
+}
+
 async fn open(
     work: &mut Work<'_>,
     steps: &mut Steps,
-    wanted: Vec<WantedCase>,
+    wanted: BTreeMap<(CaseKind, String), WantedCase>,
+    openings: &Openings,
     about: About,
 ) -> Result<(), Error> {
     if wanted.is_empty() {
         return Ok(());
     }
     let first = allocate(&mut *work.tx, "review_case", wanted.len() as u64).await?;
-    for (id, want) in (first..).zip(wanted) {
+    for (id, (name, want)) in (first..).zip(wanted) {
         let account = work.accounts.get(&want.account);
         let mut case = StoredCase {
             case_id: id,
             public_id: format!("C-{id:05}"),
-            opening: 1,
+            opening: openings.next(&name),
             kind: want.kind.code().to_owned(),
             subject: want.subject.clone(),
             state: CaseState::Open.code().to_owned(),

@@ -271,9 +271,14 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
         match standing(line)? {
             None => {
                 let (contra, _, _) = contra_columns(&change.judged.disposition);
+                let day = if work.cause.takes_a_file_back() {
+                    day_of(work, line)
+                } else {
+                    line.accounting_day
+                };
                 let key = (
                     line.file_id,
-                    line.accounting_day,
+                    day,
                     line.batch_id,
                     line.currency.clone(),
                     contra,
@@ -344,16 +349,20 @@ fn day_of(work: &Work<'_>, line: &StoredLine) -> i64 {
     }
 }
 
+/// Lines that share an entry.
 #[derive(Default)]
-struct Group {
-    first: Option<(i64, String)>,
-    last: i64,
-    members: Vec<usize>,
+pub(crate) struct Group {
+    /// The provider account, and the name of the first line.
+    pub first: Option<(i64, String)>,
+    /// The number of the last line.
+    pub last: i64,
+    /// Their places.
+    pub members: Vec<usize>,
     sums: BTreeMap<(LedgerAccount, domain::money::Currency), i128>,
 }
 
 impl Group {
-    fn add(&mut self, at: usize, line: &StoredLine, postings: &[Posting]) {
+    pub fn add(&mut self, at: usize, line: &StoredLine, postings: &[Posting]) {
         if self.first.is_none() {
             self.first = Some((
                 line.account_id,
@@ -368,7 +377,7 @@ impl Group {
         self.sums.retain(|_, amount| *amount != 0);
     }
 
-    fn postings(&self) -> Result<Vec<Posting>, Error> {
+    pub fn postings(&self) -> Result<Vec<Posting>, Error> {
         self.sums
             .iter()
             .map(|((account, currency), amount)| {

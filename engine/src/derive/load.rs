@@ -5,7 +5,7 @@ use crate::{
     Error,
     storage::{
         StorageError, accounts,
-        matching::{self, ShareRow, StoredLine},
+        matching::{self, LearnedIdRow, ShareRow, StoredLine},
         payments::{StoredAttempt, StoredIntent},
         stored,
         tx::Connected,
@@ -23,9 +23,9 @@ use domain::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// More lines than this that all hang together are no settlement but a mistake in the keys: a
-/// constant in the reference column, say.
-const MOST_LINES: usize = 50_000;
+/// More lines or payments than this that all hang together are no settlement but a mistake in the keys:
+/// a constant in the reference column, say.
+const MOST_TOGETHER: usize = 50_000;
 
 /// Where judging begins.
 #[derive(Debug, Clone, Default)]
@@ -57,17 +57,17 @@ pub struct Loaded {
 pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error> {
     let accounts: Vec<i64> = accounts::all(&mut tx).await?.into_keys().collect();
     let mut loaded = Loaded::default();
-    let mut lines = seeds.lines.clone();
-    let mut intents = seeds.intents.clone();
-    while !lines.is_empty() || !intents.is_empty() {
-        let new_lines = take_lines(&mut tx, &mut loaded, &lines).await?;
-        let new_intents = take_intents(&mut tx, &mut loaded, &intents).await?;
-        if loaded.lines.len() > MOST_LINES {
-            return Err(Error::Conflict(format!(
-                "more than {MOST_LINES} settlement lines hang together by their references: check which column the profile takes as the reference"
-            )));
-        }
-        (lines, intents) = reach(&mut tx, &accounts, &loaded, &new_lines, &new_intents).await?;
+    let mut next = Reached {
+        lines: seeds.lines.clone(),
+        intents: seeds.intents.clone(),
+        ..Reached::default()
+    };
+    while !next.lines.is_empty() || !next.intents.is_empty() {
+        // Before anything of them is loaded.
+        next.expect_few(&mut tx, &loaded).await?;
+        let new_lines = take_lines(&mut tx, &mut loaded, &next.lines).await?;
+        let new_intents = take_intents(&mut tx, &mut loaded, &next.intents).await?;
+        next = reach(&mut tx, &accounts, &mut loaded, &new_lines, &new_intents).await?;
     }
     fill_rulings(&mut tx, &mut loaded).await?;
     Ok(loaded)
@@ -99,6 +99,8 @@ async fn take_lines(
         .copied()
         .filter(|id| !loaded.lines.contains_key(id));
     let mut found = matching::lines(&mut tx, wanted).await?;
+    // Lines of a file that is held or was taken back, and rows that count elsewhere, are no facts.
+    found.retain(|l| !["HELD", "REPEATED", "SUPERSEDED"].contains(&l.verdict.as_str()));
     found.sort_by_key(|l| l.id);
     let ids: Vec<i64> = found.iter().map(|l| l.id).collect();
     for share in matching::shares(&mut tx, ids.iter().copied()).await? {
@@ -127,9 +129,19 @@ async fn take_intents(
     let keys: Vec<i64> = attempts.iter().map(|a| a.id).collect();
     let learned = matching::learned_ids(&mut tx, keys.iter().copied()).await?;
     let claims = matching::claims(&mut tx, keys.iter().copied()).await?;
+    let mut ids_of: HashMap<i64, Vec<&LearnedIdRow>> = HashMap::new();
+    for id in &learned {
+        ids_of.entry(id.attempt_id).or_default().push(id);
+    }
+    let mut responses_of: HashMap<i64, Vec<&str>> = HashMap::new();
+    for (attempt, _, claim) in claims.iter().filter(|(_, kind, _)| kind == "api_response") {
+        responses_of.entry(*attempt).or_default().push(claim);
+    }
     let mut by_intent: HashMap<i64, Vec<AttemptFacts>> = HashMap::new();
     for attempt in attempts {
-        let facts = attempt_facts(&attempt, &learned, &claims)?;
+        let ids = ids_of.get(&attempt.id).map_or(&[][..], Vec::as_slice);
+        let responses = responses_of.get(&attempt.id).map_or(&[][..], Vec::as_slice);
+        let facts = attempt_facts(&attempt, ids, responses)?;
         by_intent.entry(attempt.intent_id).or_default().push(facts);
         loaded.attempts.insert(attempt.id, attempt);
     }
@@ -148,16 +160,92 @@ async fn take_intents(
     Ok(wanted)
 }
 
+/// What lines and intents lead to.
+#[derive(Default)]
+struct Reached {
+    lines: BTreeSet<i64>,
+    intents: BTreeSet<i64>,
+    /// By which keys the lines were found, with the accounts.
+    keys: BTreeSet<(i64, String)>,
+}
+
+impl Reached {
+    /// Refuses what nobody could judge, and says what ties it together.
+    async fn expect_few(&self, mut tx: impl Connected, loaded: &Loaded) -> Result<(), Error> {
+        if loaded.intents.len() + self.intents.len() > MOST_TOGETHER {
+            return Err(Error::Conflict(format!(
+                "more than {MOST_TOGETHER} payments hang together by their references and provider ids: check what the company sends as them"
+            )));
+        }
+        if loaded.lines.len() + self.lines.len() <= MOST_TOGETHER {
+            return Ok(());
+        }
+        let keys = self.keys.iter().map(|(a, k)| (*a, k.as_str()));
+        let tie = match matching::most_shared_key(&mut tx, keys).await? {
+            Some((key, lines)) => {
+                let what = if key.starts_with("r:") {
+                    "reference"
+                } else {
+                    "provider id"
+                };
+                let key = key.get(2..).unwrap_or_default();
+                format!(", {lines} of them by the {what} {key:?}")
+            }
+            None => String::new(),
+        };
+        Err(Error::Conflict(format!(
+            "more than {MOST_TOGETHER} settlement lines hang together{tie}: check which column the profile takes as the reference"
+        )))
+    }
+}
+
+/// Which of the references of new lines and intents are shared by too many payments to name one, and
+/// since when; noted in the world.
+async fn note_shared(
+    tx: impl Connected,
+    loaded: &mut Loaded,
+    references: &BTreeSet<String>,
+) -> Result<(), Error> {
+    for (key, since) in
+        matching::shared_references(tx, references.iter().map(String::as_str)).await?
+    {
+        if let Some(since) = since {
+            loaded.world.shared.insert(key, Instant::from_micros(since));
+        }
+    }
+    Ok(())
+}
+
 /// What new lines and intents lead to, beyond what is loaded.
+///
+/// Of a reference that too many payments carry, only those lead to its lines that may decide whether
+/// some line's is one of few; it leads to no more than those either.
 async fn reach(
     mut tx: impl Connected,
     accounts: &[i64],
-    loaded: &Loaded,
+    loaded: &mut Loaded,
     new_lines: &[i64],
     new_intents: &[i64],
-) -> Result<(BTreeSet<i64>, BTreeSet<i64>), Error> {
+) -> Result<Reached, Error> {
     let new_intents: BTreeSet<i64> = new_intents.iter().copied().collect();
     let new_lines: BTreeSet<i64> = new_lines.iter().copied().collect();
+    let references: BTreeSet<String> = loaded
+        .world
+        .lines
+        .iter()
+        .filter(|l| new_lines.contains(&l.key))
+        .map(|l| normalise(&l.merchant_reference))
+        .filter(|r| !r.is_empty())
+        .collect();
+    let sent = loaded.world.intents.iter();
+    let sent = sent
+        .filter(|i| new_intents.contains(&i.key))
+        .map(|i| normalise(&i.merchant_reference))
+        .filter(|r| !r.is_empty());
+    let asked = references.iter().cloned().chain(sent).collect();
+    note_shared(&mut tx, loaded, &asked).await?;
+    let loaded = &*loaded;
+    let shared_since = |reference: &str| loaded.world.shared.get(reference).copied();
     let line_facts = || {
         loaded
             .world
@@ -173,10 +261,6 @@ async fn reach(
             .filter(|i| new_intents.contains(&i.key))
     };
 
-    let references: BTreeSet<String> = line_facts()
-        .map(|l| normalise(&l.merchant_reference))
-        .filter(|r| !r.is_empty())
-        .collect();
     let provider_ids: BTreeSet<(i64, &str)> = line_facts()
         .flat_map(|l| {
             [
@@ -186,11 +270,16 @@ async fn reach(
         })
         .filter(|(_, id)| !id.is_empty())
         .collect();
-    let mut intents: BTreeSet<i64> =
-        matching::intents_by_reference(&mut tx, references.iter().map(String::as_str))
-            .await?
-            .into_iter()
-            .collect();
+    let mut intents: BTreeSet<i64> = matching::intents_by_reference(
+        &mut tx,
+        references.iter().map(|reference| {
+            let until = shared_since(reference).map_or(i64::MAX, Instant::micros);
+            (reference.as_str(), until)
+        }),
+    )
+    .await?
+    .into_iter()
+    .collect();
     intents.extend(matching::intents_by_provider_id(&mut tx, provider_ids.iter().copied()).await?);
     intents.extend(
         new_lines
@@ -214,6 +303,7 @@ async fn reach(
     intents.extend(matching::intents_by_provider_id(&mut tx, claimed.iter().copied()).await?);
     // A person may have matched a line to a payment that shares no key with it.
     let mut keys: BTreeSet<(i64, String)> = BTreeSet::new();
+    let mut shared_keys: BTreeSet<(i64, String)> = BTreeSet::new();
     for (account, id) in &provider_ids {
         keys.insert((*account, format!("p:{id}")));
         keys.insert((*account, format!("m:{id}")));
@@ -230,12 +320,17 @@ async fn reach(
         let own = [&intent.public_id, &intent.merchant_reference];
         let sent = intent.attempts.iter().map(|a| &a.idempotency_key);
         for key in own.into_iter().chain(sent).map(|text| normalise(text)) {
-            if !key.is_empty() {
-                keys.extend(
-                    accounts
-                        .iter()
-                        .map(|account| (*account, format!("r:{key}"))),
-                );
+            if key.is_empty() {
+                continue;
+            }
+            let of_accounts = accounts
+                .iter()
+                .map(|account| (*account, format!("r:{key}")));
+            match shared_since(&key) {
+                None => keys.extend(of_accounts),
+                Some(since) if intent.created_at <= since => shared_keys.extend(of_accounts),
+                // Whatever becomes of this one, no line's reference names it.
+                Some(_) => {}
             }
         }
     }
@@ -244,10 +339,17 @@ async fn reach(
             .await?
             .into_iter()
             .collect();
+    let shared = shared_keys.iter().map(|(a, k)| (*a, k.as_str()));
+    lines.extend(matching::lines_by_shared_key(&mut tx, shared).await?);
     lines.extend(matching::lines_of_intents(&mut tx, new_intents.iter().copied()).await?);
     lines.retain(|id| !loaded.lines.contains_key(id));
     intents.retain(|id| !loaded.intents.contains_key(id));
-    Ok((lines, intents))
+    keys.append(&mut shared_keys);
+    Ok(Reached {
+        lines,
+        intents,
+        keys,
+    })
 }
 
 async fn fill_rulings(tx: impl Connected, loaded: &mut Loaded) -> Result<(), Error> {
@@ -363,8 +465,8 @@ fn intent_facts(
 
 fn attempt_facts(
     a: &StoredAttempt,
-    learned: &[matching::LearnedIdRow],
-    claims: &[(i64, String, String)],
+    learned: &[&LearnedIdRow],
+    responses: &[&str],
 ) -> Result<AttemptFacts, StorageError> {
     let reported: Outcome = stored::parse("attempt_now", "reported", &a.public_id, &a.reported)?;
     let mut ids = Vec::new();
@@ -374,7 +476,7 @@ fn attempt_facts(
             learned_from: LearnedFrom::Company,
         });
     }
-    for id in learned.iter().filter(|d| d.attempt_id == a.id) {
+    for id in learned {
         ids.push(ProviderId {
             id: id.provider_payment_id.clone(),
             learned_from: match (id.learned_from.as_str(), id.line_id) {
@@ -390,10 +492,7 @@ fn attempt_facts(
         .iter()
         .find(|i| i.learned_from == LearnedFrom::Company)
         .map(|i| i.id.clone());
-    for (_, _, claim) in claims
-        .iter()
-        .filter(|(id, kind, _)| *id == a.id && kind == "api_response")
-    {
+    for claim in responses {
         let claim: Claim = stored::json("evidence", "claim", &a.public_id, claim)?;
         let is_final = |o: Outcome| matches!(o, Outcome::Succeeded | Outcome::Rejected);
         contradicting.extend(

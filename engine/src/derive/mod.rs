@@ -4,7 +4,7 @@
 //! the decisions in force. Whoever adds a fact calls this with what it touched; it loads everything
 //! that hangs together with that ([`load`]), lets `domain` judge, and writes only differences:
 //! verdicts and their entries ([`lines`]), attempts and intents ([`attempts`]), cases ([`cases`]).
-//! [`foresee`] tells what would be posted, and writes nothing.
+//! [`foresee`] tells what would be posted, and writes nothing; [`take_out`] takes lines out of the books.
 
 mod attempts;
 pub(crate) mod cases;
@@ -13,6 +13,7 @@ mod gates;
 pub(crate) mod lines;
 pub(crate) mod load;
 mod residual;
+pub(crate) mod take_out;
 
 pub use load::{Loaded, Seeds, line_name};
 
@@ -46,6 +47,14 @@ pub struct Cause<'a> {
     pub now: Instant,
 }
 
+impl Cause<'_> {
+    /// Whether people take a file back. What follows bears their day, rows that had not counted so far
+    /// too: the books of earlier days stay as they stood.
+    pub(crate) fn takes_a_file_back(&self) -> bool {
+        self.person && self.kind == "file"
+    }
+}
+
 /// What deriving changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Derived {
@@ -70,8 +79,9 @@ impl std::ops::AddAssign for Derived {
 pub enum Buckets<'a> {
     /// Those of the world, those that its intents could explain, and these.
     Given(&'a [Bucket]),
-    /// None yet: they keep waiting in their buckets for a later call.
-    Later,
+    /// As with none given, but that those of this account keep waiting in their buckets: a later call
+    /// gives every bucket of it.
+    Later { of: i64 },
 }
 
 /// The parts of a derivation that every step needs.

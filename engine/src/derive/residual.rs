@@ -52,44 +52,40 @@ pub(crate) async fn derive(
         .keys()
         .copied()
         .filter(|id| !nameless.contains(id));
-    matching::drop_line_buckets(work.tx, named).await?;
+    // One line less may leave the others of its bucket with one payment that fits.
+    let left = matching::drop_line_buckets(work.tx, named).await?;
     matching::put_line_buckets(work.tx, &placed).await?;
 
-    let given = match buckets {
-        Buckets::Given(given) => given,
-        Buckets::Later => {
-            let waiting: BTreeSet<i64> = placed.iter().map(|(line, _)| *line).collect();
-            let now: Vec<LineJudgement> = fallback
-                .iter()
-                .filter(|l| !waiting.contains(&l.line))
-                .cloned()
-                .collect();
-            let changed = lines::write(work, loaded, &now).await?;
-            let judged = now.iter().map(|l| l.line).collect();
-            return Ok(Residual {
-                lines: changed,
-                wanted: Vec::new(),
-                judged,
-                waiting,
-            });
-        }
+    let waits = |account: i64| matches!(buckets, Buckets::Later { of } if of == account);
+    let waiting: BTreeSet<i64> = placed
+        .iter()
+        .filter(|(_, bucket)| waits(bucket.account_id))
+        .map(|(line, _)| *line)
+        .collect();
+    let mut concerned: BTreeSet<Bucket> = match buckets {
+        Buckets::Given(given) => given.iter().cloned().collect(),
+        Buckets::Later { .. } => BTreeSet::new(),
     };
-    let mut concerned: BTreeSet<Bucket> = given.iter().cloned().collect();
+    concerned.extend(left);
     concerned.extend(placed.into_iter().map(|(_, bucket)| bucket));
-    concerned
-        .extend(matching::buckets_of_intents(&mut *work.tx, loaded.intents.keys().copied()).await?);
+    let intents = loaded.world.intents.iter();
+    let intents = intents.filter(|i| i.attempts.iter().any(|a| !waits(a.account)));
+    let fitting = matching::buckets_of_intents(&mut *work.tx, intents.map(|i| i.key));
+    concerned.extend(fitting.await?);
+    concerned.retain(|bucket| !waits(bucket.account_id));
 
     let mut ids: BTreeSet<i64> = matching::bucket_lines(&mut *work.tx, concerned.iter())
         .await?
         .into_iter()
         .collect();
     ids.extend(nameless);
+    ids.retain(|line| !waiting.contains(line));
     if ids.is_empty() {
         return Ok(Residual {
             lines: 0,
             wanted: Vec::new(),
             judged: Vec::new(),
-            waiting: BTreeSet::new(),
+            waiting,
         });
     }
     let mut held = load_lines(&mut *work.tx, &ids).await?;
@@ -117,7 +113,7 @@ pub(crate) async fn derive(
     verdicts.extend(
         fallback
             .iter()
-            .filter(|l| !spoken.contains(&l.line))
+            .filter(|l| !spoken.contains(&l.line) && !waiting.contains(&l.line))
             .cloned(),
     );
     held.intents = open.intents.clone();
@@ -131,7 +127,7 @@ pub(crate) async fn derive(
         lines: changed,
         wanted: judgement.cases,
         judged: verdicts.iter().map(|l| l.line).collect(),
-        waiting: BTreeSet::new(),
+        waiting,
     })
 }
 

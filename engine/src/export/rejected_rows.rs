@@ -1,9 +1,7 @@
 //! The rows of a file that could not be read, under the file's own header: to be repaired and
-//! The rows of a file that could not be read, under the file's own header: to be repaired and
 //! uploaded again, in UTF-8. Before each stands what is wrong with it, in a column that no profile
-//! reads: there it shifts nothing, whatever is wrong with the row's own fields. Card numbers are masked,
-//! so that they do not travel a second time; ids are not, since a repaired row must name what the
-//! provider named.
+//! reads: there it shifts nothing, whatever is wrong with the row's own fields. How a row looks, and how it
+//! is read when it comes back, is `domain::formats::repairable_record`'s.
 
 use crate::{
     Engine, Error,
@@ -17,13 +15,10 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
-    formats::masked_record,
+    formats::{repair_header, repairable_record},
     time::Instant,
 };
 use std::io::Write;
-
-/// The column that says what is wrong.
-const REASON: &str = "what_is_wrong";
 
 /// The most bytes of one row.
 const ROW_BYTES: usize = 1024 * 1024;
@@ -58,20 +53,12 @@ pub async fn export_rejected_rows<W: Write + Send>(
         .map_err(|e| Error::Conflict(format!("{} cannot be read any more: {e}", found.name)))?;
     let failed = |error: std::io::Error| Error::Internal(error.to_string());
     let separator = recognition.delimiter.to_string();
-    let names: Vec<String> = std::iter::once(REASON.to_owned())
-        .chain(
-            recognition
-                .header
-                .iter()
-                .map(|name| quoted(name.trim(), recognition.delimiter)),
-        )
-        .collect();
-    writeln!(out, "{}", names.join(&separator)).map_err(failed)?;
+    writeln!(out, "{}", repair_header(&recognition)).map_err(failed)?;
     let mut row = |range: &RejectedRange| {
         let offset = u64::try_from(range.byte_offset).unwrap_or(0);
         let len = usize::try_from(range.byte_len).unwrap_or(0).min(ROW_BYTES);
         let bytes = evidence.read_range(&sha256, offset, len)?;
-        let record = masked_record(&bytes, &recognition);
+        let record = repairable_record(&bytes, &recognition);
         writeln!(out, "{}{separator}{record}", reason(range))
     };
     let mut after = 0;
@@ -87,15 +74,6 @@ pub async fn export_rejected_rows<W: Write + Send>(
     }
 }
 
-/// A name as a field of a file with this separator.
-fn quoted(name: &str, separator: char) -> String {
-    if name.contains([separator, '"', '\r', '\n']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
-}
-
 /// What is wrong with a row, as a quoted field.
 fn reason(range: &RejectedRange) -> String {
     let column = if range.column_name.is_empty() {
@@ -103,7 +81,12 @@ fn reason(range: &RejectedRange) -> String {
     } else {
         format!(", {}", range.column_name)
     };
-    let text = format!("line {}{column}: {}", range.line_no, range.message);
+    let in_part = if usize::try_from(range.byte_len).unwrap_or(usize::MAX) > ROW_BYTES {
+        "; only its first 1 MiB is here: repair the whole file"
+    } else {
+        ""
+    };
+    let text = format!("line {}{column}: {}{in_part}", range.line_no, range.message);
     let text = text.replace(['\r', '\n'], " ").replace('"', "\"\"");
     format!("\"{text}\"")
 }

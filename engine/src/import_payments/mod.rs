@@ -27,6 +27,7 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
+    one_line::file_name,
     payments_file::PaymentsHeader,
     time::Instant,
 };
@@ -50,8 +51,8 @@ const CHUNK: usize = 5_000;
 /// Chunks a unit of work on SQLite.
 const CHUNKS_PER_TX: usize = 20;
 
-/// Characters of a file's name that are kept.
-const LONGEST_NAME: usize = 200;
+/// The field of the request that a refusal of the whole file is about.
+const PAYMENTS_FILE: &str = "payments file";
 
 /// Refused rows that an answer lists; the count covers all.
 const MOST_REFUSED: usize = 1_000;
@@ -120,11 +121,29 @@ pub async fn import_stored_payments(
             .map_err(|e| Error::Internal(format!("the stored payments file cannot be opened: {e}")))
     };
     let (first, again) = (open()?, open()?);
-    tokio::task::spawn_blocking(move || source::check(first))
-        .await
-        .map_err(|e| Error::Internal(e.to_string()))??;
+    let name = file_name(name);
+    let checked = tokio::task::spawn_blocking(move || source::check(first)).await;
+    checked
+        .map_err(|e| Error::Internal(e.to_string()))?
+        .map_err(|e| of_file(&name, e))?;
     write::record_begin(engine, actor, stored).await?;
-    import(engine, actor, Some(stored), name, again).await
+    let done = import(engine, actor, Some(stored), &name, again).await;
+    done.map_err(|e| of_file(&name, e))
+}
+
+/// What is wrong with a file as a whole names it.
+fn of_file(name: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid { field, problem } if field == PAYMENTS_FILE && !name.is_empty() => {
+            let separator = if problem.starts_with("line ") {
+                ","
+            } else {
+                ":"
+            };
+            Error::invalid(field, format!("“{name}”{separator} {problem}"))
+        }
+        error => error,
+    }
 }
 
 /// Imports a payments CSV of which nothing is kept but its rows.
@@ -159,7 +178,7 @@ async fn import(
         id: in_tx!(engine.store, |tx| {
             Ok(allocate(&mut *tx, "payments_import", 1).await?)
         })?,
-        name: name.trim().chars().take(LONGEST_NAME).collect(),
+        name: name.to_owned(),
         at: engine.now(),
         by: actor.name(),
     };
@@ -193,8 +212,14 @@ async fn import(
             done.rows
         )));
     }
+    for row in &mut done.refused {
+        name.clone_into(&mut row.file);
+    }
     write::record_import(engine, actor, stored, &done).await?;
-    crate::rematch::drain(engine).await?;
+    if let Err(error) = crate::rematch::drain(engine).await {
+        // Every row is in, and the words about them stand: who drains next judges what is left.
+        tracing::warn!(%error, "payments were imported; some of them wait to be judged");
+    }
     Ok(done)
 }
 
@@ -438,7 +463,7 @@ impl PaymentsImport {
 fn read_chunks(input: impl Read, now: Instant, send: &mpsc::Sender<Result<Chunk, Error>>) -> u64 {
     // A send fails only where the import has stopped already.
     let fail = |problem: String| {
-        drop(send.blocking_send(Err(Error::invalid("payments file", problem))));
+        drop(send.blocking_send(Err(Error::invalid(PAYMENTS_FILE, problem))));
         0
     };
     let mut records = match Records::of(input) {
@@ -474,7 +499,7 @@ fn read_chunks(input: impl Read, now: Instant, send: &mpsc::Sender<Result<Chunk,
         let line = record.position().map_or(0, csv::Position::line);
         match read_row(&header, &record) {
             Ok(row) => chunk.rows.push(NumberedRow { line, row }),
-            Err(reason) => chunk.refused.push(RefusedRow { line, reason }),
+            Err(reason) => chunk.refused.push(RefusedRow::at(line, reason)),
         }
         if chunk.rows.len() + chunk.refused.len() >= CHUNK
             && send.blocking_send(Ok(std::mem::take(&mut chunk))).is_err()

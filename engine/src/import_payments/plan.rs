@@ -19,10 +19,24 @@ pub struct NumberedRow {
 /// A row that was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct RefusedRow {
+    /// The file's name, where it has one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub file: String,
     /// Physical line, the header being 1.
     pub line: u64,
     /// What is wrong and what would do.
     pub reason: String,
+}
+
+impl RefusedRow {
+    /// A row that was not taken, of a file that is named later.
+    pub const fn at(line: u64, reason: String) -> Self {
+        Self {
+            file: String::new(),
+            line,
+            reason,
+        }
+    }
 }
 
 /// An intent that is stored, or the n-th new one of the chunk.
@@ -66,6 +80,9 @@ pub struct Update {
     /// The provider id that the report filled in, or empty.
     pub filled_id: String,
     pub effect: Effect,
+    /// What stands of the attempt after the report until everything is judged together, where that is
+    /// not what the report says: see [`until_judged`].
+    pub stands_on: Option<Outcome>,
     pub row: AttemptRow,
 }
 
@@ -154,7 +171,7 @@ impl Plan {
         let mut new_intents = HashMap::new();
         for NumberedRow { line, row } in rows {
             if let Err(reason) = plan.take(line, row, &mut stored, &mut new_intents) {
-                plan.refused.push(RefusedRow { line, reason });
+                plan.refused.push(RefusedRow::at(line, reason));
             }
         }
         plan
@@ -209,10 +226,11 @@ impl Plan {
             if known.provider_payment_id.is_empty() {
                 stored.held.check(&row, &attempt, account)?;
             }
+            let before = known.reported;
             let update = report(&row.intent_id, &attempt, known)?;
             stored.held.take(&row, &attempt, account);
             match update {
-                Some(update) => self.updates.push(update),
+                Some(update) => self.updates.push(until_judged(update, before, known)),
                 None => self.unchanged += 1,
             }
         } else {
@@ -394,6 +412,7 @@ pub fn report(
             known,
             filled_id: String::new(),
             effect: Effect::Testifies,
+            stands_on: None,
             row: row.clone(),
         }));
     }
@@ -436,8 +455,32 @@ pub fn report(
         known: known.clone(),
         filled_id,
         effect: Effect::Changes,
+        stands_on: None,
         row: row.clone(),
     }))
+}
+
+/// What stands of an attempt between a report of the company's file and its judgement. What lines and
+/// people said besides the report before stands on: a line shows what a report cannot take back, and a
+/// payment must not be free to be tried again for as long as nobody has judged. A success counts at once
+/// against those who said that there was none.
+fn until_judged(update: Update, before: Outcome, known: &mut Known) -> Update {
+    let stood = known.outcome_now;
+    let denied = matches!(stood, Outcome::Rejected | Outcome::Absent);
+    let succeeds = denied && update.row.outcome == Outcome::Succeeded;
+    let stands_on = match update.effect {
+        Effect::Testifies => succeeds.then_some(Outcome::Contested),
+        Effect::Changes => (stood != before && !succeeds).then_some(stood),
+    };
+    known.outcome_now = stands_on.unwrap_or(match update.effect {
+        Effect::Testifies => stood,
+        Effect::Changes => known.reported,
+    });
+    known.seq += i64::from(stands_on.is_some());
+    Update {
+        stands_on,
+        ..update
+    }
 }
 
 /// The value to take over, if any: what was empty may be filled, and a newer outcome brings its own.

@@ -1,5 +1,6 @@
 //! The rows of a payments file, read to its real end. Behind a quote that nobody closes the rest of a
-//! file would be one value, however many payments stand there: such a file is refused.
+//! file would be one value, however many payments stand there: such a file is refused, and no more of
+//! it is held than the longest row may have.
 
 use crate::Error;
 use domain::formats::unfit_as_utf8;
@@ -14,8 +15,29 @@ const END: &[u8] = b"\0end of the payments file";
 /// How much of a file tells what kind it is.
 const HEAD: u64 = 4096;
 
+/// The longest row that is read, in bytes, as in settlement files.
+const LONGEST_RECORD: usize = 1024 * 1024;
+
 /// A file from its head to its end, and what is read behind it.
-type Whole<R> = Chain<Chain<Cursor<Vec<u8>>, R>, &'static [u8]>;
+type Whole<R> = Bounded<Chain<Chain<Cursor<Vec<u8>>, R>, &'static [u8]>>;
+
+/// Gives so many bytes and fails then, so that a row that never ends does not fill the memory.
+struct Bounded<R> {
+    input: R,
+    left: usize,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        if self.left == 0 {
+            return Err(std::io::Error::other("the row is too long"));
+        }
+        let most = into.len().min(self.left);
+        let read = self.input.read(into.get_mut(..most).unwrap_or_default())?;
+        self.left -= read;
+        Ok(read)
+    }
+}
 
 /// Records, one after another.
 pub struct Records<R: Read> {
@@ -38,7 +60,10 @@ impl<R: Read> Records<R> {
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(1 << 17)
-            .from_reader(Cursor::new(head).chain(input).chain(BEHIND));
+            .from_reader(Bounded {
+                input: Cursor::new(head).chain(input).chain(BEHIND),
+                left: LONGEST_RECORD,
+            });
         let mut records = Self {
             reader,
             ahead: csv::ByteRecord::new(),
@@ -61,28 +86,44 @@ impl<R: Read> Records<R> {
     /// Gives the record ahead and reads the one behind it.
     fn advance(&mut self, record: &mut csv::ByteRecord) -> Result<(), String> {
         std::mem::swap(record, &mut self.ahead);
-        let read = |reader: &mut csv::Reader<_>, into: &mut csv::ByteRecord| {
-            reader.read_byte_record(into).map_err(|e| e.to_string())
-        };
-        let line = |record: &csv::ByteRecord| record.position().map_or(1, csv::Position::line);
-        if !read(&mut self.reader, &mut self.ahead)? {
+        if !read_one(&mut self.reader, &mut self.ahead)? {
             return Err(format!(
                 "line {}: a quote is opened here and never closed, so that everything behind it is one value: close it, and import the file again",
-                line(record)
+                line_of(record)
             ));
         }
         if self.ahead.as_slice() == END {
             let mut behind = csv::ByteRecord::new();
-            if read(&mut self.reader, &mut behind)? {
+            if read_one(&mut self.reader, &mut behind)? {
                 return Err(format!(
                     "line {}: the file holds bytes that are no text: export it again",
-                    line(&self.ahead)
+                    line_of(&self.ahead)
                 ));
             }
             self.ended = true;
         }
         Ok(())
     }
+}
+
+fn read_one<R: Read>(
+    reader: &mut csv::Reader<Whole<R>>,
+    into: &mut csv::ByteRecord,
+) -> Result<bool, String> {
+    reader.get_mut().left = LONGEST_RECORD;
+    let read = reader.read_byte_record(into);
+    let stopped = read.is_err() && reader.get_ref().left == 0;
+    if stopped || into.as_slice().len() > LONGEST_RECORD {
+        return Err(format!(
+            "line {}: from here on more than 1 MiB make a single row: close the quote that is open there, or save the file with line ends, and import it again",
+            line_of(into)
+        ));
+    }
+    read.map_err(|e| e.to_string())
+}
+
+fn line_of(record: &csv::ByteRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
 }
 
 /// Reads a file to its end and takes nothing of it: an error is why it is refused as a whole.
@@ -93,7 +134,7 @@ pub fn check(input: impl Read) -> Result<(), Error> {
         while records.read(&mut record)? {}
         Ok(())
     };
-    look().map_err(|problem| Error::invalid("payments file", problem))
+    look().map_err(|problem| Error::invalid(super::PAYMENTS_FILE, problem))
 }
 
 #[cfg(test)]
@@ -173,5 +214,76 @@ mod tests {
         assert!(check(&b"a,b\n1,\"2\"\n"[..]).is_ok());
         assert!(read("a,\"b\n1,2\n").unwrap_err().starts_with("line 1: "));
         assert!(read("a\n\0end of the payments file\nb\n").is_err());
+    }
+
+    /// Text that goes on and on, and how much of it was read.
+    struct Endless<'a> {
+        begin: Cursor<&'a [u8]>,
+        goes_on: u8,
+        read: &'a std::cell::Cell<usize>,
+    }
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            let mut read = self.begin.read(into)?;
+            if read == 0 {
+                into.fill(self.goes_on);
+                read = into.len();
+            }
+            self.read.set(self.read.get() + read);
+            assert!(self.read.get() < 4 << 20, "more than 4 MiB were read");
+            Ok(read)
+        }
+    }
+
+    #[test]
+    fn a_row_that_never_ends_is_told_before_it_fills_the_memory() {
+        for (begin, goes_on, line) in [
+            ("a,b\n1,2\n3,\"4\n", b'5', 3),
+            ("a,b\n1,2\n3,\"4\n", b'\n', 3),
+            ("a,b\n1,2\n", b',', 3),
+            ("a,\"b\n1,2\n", b'3', 1),
+            ("", b'a', 1),
+        ] {
+            let read = std::cell::Cell::new(0);
+            let mut input = Endless {
+                begin: Cursor::new(begin.as_bytes()),
+                goes_on,
+                read: &read,
+            };
+            let problem = match Records::of(&mut input) {
+                Err(problem) => problem,
+                Ok(mut records) => {
+                    let mut record = csv::ByteRecord::new();
+                    loop {
+                        match records.read(&mut record) {
+                            Ok(more) => assert!(more, "{begin:?}"),
+                            Err(problem) => break problem,
+                        }
+                    }
+                }
+            };
+            let says =
+                format!("line {line}: from here on more than 1 MiB make a single row: close");
+            assert!(problem.starts_with(&says), "{begin:?}: {problem}");
+        }
+    }
+
+    #[test]
+    fn rows_up_to_a_mebibyte_are_read_wherever_they_stand() {
+        let long = "x".repeat(LONGEST_RECORD - 2);
+        let short = "1,2\n".repeat(50_000);
+        let text = format!("a,b\n{short}{long},y\n\"{long}\",z");
+        let rows = read(&text).unwrap();
+        assert_eq!(rows.len(), 50_003);
+        let ends: Vec<_> = rows
+            .iter()
+            .rev()
+            .take(2)
+            .map(|r| (r[0].len(), r[1].as_str()))
+            .collect();
+        assert_eq!(ends, [(long.len(), "z"), (long.len(), "y")]);
+        let over = format!("a,b\n1,{long}xx\n");
+        assert!(read(&over).unwrap_err().starts_with("line 2: from here on"));
     }
 }

@@ -14,7 +14,8 @@ use crate::{
         Rows, StorageError, Tx, accounts,
         counter::allocate,
         imports,
-        payments::{self, Permit},
+        payments::{self, AttemptNumber, IntentChange, IntentVersion, Permit},
+        registry,
         tx::Connected,
     },
 };
@@ -138,6 +139,10 @@ pub struct Origin<'a> {
     pub detail: &'a str,
     /// The payments file that the rows stand in, if they do in one.
     pub file: Option<&'a ImportedFile>,
+    /// Whether the caller holds the intents that it moves, and judges what was reported of them in the
+    /// same unit of work. An import leaves word instead, and until that is drained its intents stand as
+    /// the reports alone say.
+    pub judges: bool,
 }
 
 impl<'a> Origin<'a> {
@@ -149,6 +154,7 @@ impl<'a> Origin<'a> {
             evidence: name,
             detail: "",
             file: None,
+            judges: true,
         }
     }
 }
@@ -160,17 +166,19 @@ pub const IMPORT: Origin<'static> = Origin {
     evidence: "payments import",
     detail: "",
     file: None,
+    judges: false,
 };
 
-/// Writes a plan. Where one of its new things is stored already, the uniqueness of ids refuses it.
+/// Writes a plan and says which intents moved. Where one of its new things is stored already, the
+/// uniqueness of ids refuses it.
 pub async fn write(
     engine: &Engine,
     tx: &mut Tx,
     plan: &Plan,
     origin: &Origin<'_>,
-) -> Result<(), Error> {
+) -> Result<Vec<IntentChange>, Error> {
     if plan.intents.is_empty() && plan.attempts.is_empty() && plan.updates.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let now = engine.now();
     let mut leaves = Leaves::begin(tx, &engine.sources).await?;
@@ -183,10 +191,11 @@ pub async fn write(
     let new = NewRows::make(plan, &ids, &names, &intents, origin, &mut leaves)?;
     new.write(tx).await?;
     write_updates(tx, plan, &ids, &names, now, origin, &mut leaves).await?;
-    write_versions(tx, plan, now, origin, &mut leaves).await?;
+    let moved = write_versions(tx, plan, now, origin, &mut leaves).await?;
     note_file(tx, plan, &ids, origin).await?;
     leave_word(tx, plan, &ids, &names).await?;
-    leaves.write(tx).await
+    leaves.write(tx).await?;
+    Ok(moved)
 }
 
 /// Rows of new intents and attempts.
@@ -450,14 +459,7 @@ impl IntentNames {
     }
 
     async fn of(tx: &mut Tx, plan: &Plan) -> Result<Self, StorageError> {
-        let stored: HashSet<i64> = plan
-            .attempts
-            .iter()
-            .filter_map(|a| match a.intent {
-                IntentRef::Stored(id) => Some(id),
-                IntentRef::New(_) => None,
-            })
-            .collect();
+        let stored = joined(plan);
         let names = payments::intent_names(tx, stored.into_iter()).await?;
         Ok(Self(
             names
@@ -491,43 +493,52 @@ async fn write_updates(
     origin: &Origin<'_>,
     leaves: &mut Leaves,
 ) -> Result<(), Error> {
-    let changing = || plan.updates.iter().filter(|u| u.effect == Effect::Changes);
-    let events: Vec<payments::NewAttemptEvent<'_>> = changing()
-        .map(|u| event(u, ids.attempt(u.known.at), now, origin))
-        .collect();
-    payments::insert_attempt_events(tx, &events).await?;
+    let fresh = fresh_evidence(tx, plan, ids, origin).await?;
+    let mut events = Vec::new();
     let mut standing = BTreeMap::new();
     let mut learned = payments::attempt_id_rows();
-    for (update, event) in changing().zip(&events) {
-        leaves.push_part(event.attempt_id, event.seq, &event_record(update, event));
-        standing.insert(event.attempt_id, update);
+    for (n, update) in plan.updates.iter().enumerate() {
+        let attempt_id = ids.attempt(update.known.at);
+        let changes = update.effect == Effect::Changes;
+        let said = changes.then(|| event(update, attempt_id, now, origin));
+        // What only testifies does so once.
+        let stands = update
+            .stands_on
+            .filter(|_| changes || fresh.contains_key(&n));
+        let after = stands.map(|outcome| stands_on(update, attempt_id, outcome, now));
+        for event in [said, after].into_iter().flatten() {
+            leaves.push_part(event.attempt_id, event.seq, &event_record(update, &event));
+            standing.insert(attempt_id, (update, event.seq, event.outcome));
+            events.push(event);
+        }
         if !update.filled_id.is_empty() {
             learned
                 .add()
                 .int(update.known.account)
                 .text(&update.filled_id)
-                .int(event.attempt_id)
+                .int(attempt_id)
                 .text("company")
                 .opt_int(None);
         }
     }
+    payments::insert_attempt_events(tx, &events).await?;
     let mut current = payments::attempt_now_rows();
-    for (id, update) in standing {
+    for (id, (update, seq, outcome)) in standing {
         let known = &update.known;
         current
             .add()
             .int(id)
             .int(known.account)
             .text(known.reported.code())
-            // As the event says. Where lines say otherwise, judging records that after it.
-            .text(known.reported.code())
-            .int(known.seq)
+            // As the last event says. Where judging comes to something else, it records that after it.
+            .text(outcome)
+            .int(seq)
             .int(now.micros())
             .int(known.written_off);
     }
     payments::put_attempt_now(tx, &current).await?;
     payments::put_attempt_ids(tx, &learned).await?;
-    write_evidence(tx, plan, ids, names, now, origin, leaves).await
+    write_evidence(tx, plan, fresh, ids, names, now, origin, leaves).await
 }
 
 fn event<'a>(
@@ -550,6 +561,26 @@ fn event<'a>(
     }
 }
 
+/// What stands after the report of a file is recorded as what comes of judging, which it foresees.
+const fn stands_on(
+    update: &Update,
+    attempt_id: i64,
+    outcome: Outcome,
+    now: Instant,
+) -> payments::NewAttemptEvent<'static> {
+    payments::NewAttemptEvent {
+        attempt_id,
+        seq: update.known.seq + 1,
+        outcome: outcome.code(),
+        provider_payment_id: "",
+        finished_at: None,
+        error_code: "",
+        cause_kind: "rematch",
+        cause: "payments",
+        at: now.micros(),
+    }
+}
+
 fn event_record<'a>(
     update: &'a Update,
     event: &payments::NewAttemptEvent<'a>,
@@ -567,16 +598,19 @@ fn event_record<'a>(
     }
 }
 
-/// A report after registration is evidence of its own, once.
-async fn write_evidence(
+/// What a report says, and its hash.
+struct Said {
+    claim: String,
+    hash: [u8; 32],
+}
+
+/// What those updates of a plan say that say it for the first time, by their place in the plan.
+async fn fresh_evidence(
     tx: &mut Tx,
     plan: &Plan,
     ids: &Ids,
-    names: &HashMap<i64, String>,
-    now: Instant,
     origin: &Origin<'_>,
-    leaves: &mut Leaves,
-) -> Result<(), Error> {
+) -> Result<BTreeMap<usize, Said>, Error> {
     let known = plan.updates.iter().filter_map(|u| match u.known.at {
         AttemptRef::Stored(id) => Some(id),
         AttemptRef::New(_) => None,
@@ -585,28 +619,45 @@ async fn write_evidence(
         .await?
         .into_iter()
         .collect();
-    let mut fresh = Vec::new();
-    for update in &plan.updates {
-        let attempt_id = ids.attempt(update.known.at);
+    let mut fresh = BTreeMap::new();
+    for (n, update) in plan.updates.iter().enumerate() {
         let claim = claim(update, origin)?;
         let hash: [u8; 32] = Sha256::digest(claim.as_bytes()).into();
-        if seen.insert((attempt_id, hash.to_vec())) {
-            fresh.push((update, attempt_id, claim, hash));
+        if seen.insert((ids.attempt(update.known.at), hash.to_vec())) {
+            fresh.insert(n, Said { claim, hash });
         }
     }
+    Ok(fresh)
+}
+
+/// A report after registration is evidence of its own, once.
+#[allow(clippy::too_many_arguments)] // what a plan is written with
+async fn write_evidence(
+    tx: &mut Tx,
+    plan: &Plan,
+    fresh: BTreeMap<usize, Said>,
+    ids: &Ids,
+    names: &HashMap<i64, String>,
+    now: Instant,
+    origin: &Origin<'_>,
+    leaves: &mut Leaves,
+) -> Result<(), Error> {
     let first = allocate(&mut *tx, "evidence", fresh.len() as u64).await?;
+    let fresh = fresh.into_iter();
+    let fresh = fresh.filter_map(|(n, said)| Some((plan.updates.get(n)?, said)));
     let mut rows = payments::evidence_rows();
-    for (id, (update, attempt_id, claim, hash)) in (first..).zip(&fresh) {
+    for (id, (update, Said { claim, hash })) in (first..).zip(fresh) {
+        let attempt_id = ids.attempt(update.known.at);
         let occurred = update.row.finished_at.map(Instant::micros);
         rows.add()
             .int(id)
             .text("api_response")
             .opt_int(Some(update.known.account))
             .opt_int(Some(ids.intent(update.known.intent)))
-            .opt_int(Some(*attempt_id))
+            .opt_int(Some(attempt_id))
             .text(origin.evidence)
-            .blob(hash)
-            .text(claim)
+            .blob(&hash)
+            .text(&claim)
             .opt_int(occurred)
             .int(now.micros());
         leaves.push(
@@ -617,8 +668,8 @@ async fn write_evidence(
                 intent: Some(&update.intent_id),
                 attempt: Some(&update.row.attempt_id),
                 source: Text::Plain(origin.evidence),
-                content_hash: hash,
-                claim: Text::Plain(claim),
+                content_hash: &hash,
+                claim: Text::Plain(&claim),
                 occurred_at: occurred,
                 received_at: now.micros(),
             },
@@ -644,50 +695,45 @@ fn claim(update: &Update, origin: &Origin<'_>) -> Result<String, StorageError> {
     crate::storage::stored::to_json(&claim)
 }
 
-/// An attempt that joins a stored intent changes it: one version more.
+/// An attempt that joins a stored intent changes it: one version more. So does a report that a file
+/// brings of an attempt, where another state follows from it: nobody may claim by a state that stood
+/// before the report.
 async fn write_versions(
     tx: &mut Tx,
     plan: &Plan,
     now: Instant,
     origin: &Origin<'_>,
     leaves: &mut Leaves,
-) -> Result<(), Error> {
-    let joined: HashSet<i64> = plan
-        .attempts
-        .iter()
-        .filter_map(|a| match a.intent {
-            IntentRef::Stored(id) => Some(id),
-            IntentRef::New(_) => None,
-        })
-        .collect();
-    if joined.is_empty() {
-        return Ok(());
+) -> Result<Vec<IntentChange>, Error> {
+    let joined = joined(plan);
+    let mut touched = joined.clone();
+    if !origin.judges {
+        touched.extend(plan.updates.iter().filter_map(|u| stored(u.known.intent)));
     }
-    let mut outcomes: BTreeMap<i64, Vec<Outcome>> = BTreeMap::new();
-    for attempt in payments::attempt_numbers(&mut *tx, joined.into_iter()).await? {
-        let outcome = crate::storage::stored::parse(
-            "attempt_now",
-            "outcome",
-            &attempt.public_id,
-            &attempt.outcome_now,
-        )?;
-        outcomes.entry(attempt.intent_id).or_default().push(outcome);
+    if touched.is_empty() {
+        return Ok(Vec::new());
     }
-    let versions = payments::intent_versions(&mut *tx, outcomes.keys().copied()).await?;
-    let mut states: Vec<(i64, IntentState)> = Vec::with_capacity(versions.len());
+    if !origin.judges {
+        // A claim that is under way ends first, and its attempt is among those that are read.
+        registry::lock_intents(tx, touched.iter().copied()).await?;
+    }
+    let versions = payments::intent_versions(&mut *tx, touched.iter().copied()).await?;
+    let mut attempts: BTreeMap<i64, Vec<AttemptNumber>> = BTreeMap::new();
+    for attempt in payments::attempt_numbers(&mut *tx, touched.iter().copied()).await? {
+        attempts.entry(attempt.intent_id).or_default().push(attempt);
+    }
+    let mut states: Vec<(IntentVersion, IntentState)> = Vec::with_capacity(versions.len());
     for version in versions {
-        let policy = crate::storage::stored::parse(
-            "intent",
-            "loss_policy",
-            &version.public_id,
-            &version.loss_policy,
-        )?;
-        let of_attempts = outcomes.get(&version.id).map_or(&[][..], Vec::as_slice);
-        states.push((version.id, intent_state(of_attempts, false, policy)));
+        let of_attempts = attempts.get(&version.id).map_or(&[][..], Vec::as_slice);
+        let (was, is) = states_of(&version, of_attempts)?;
+        if joined.contains(&version.id) || was != is {
+            states.push((version, is));
+        }
     }
-    states.sort_unstable_by_key(|(id, _)| *id);
+    states.sort_unstable_by_key(|(version, _)| version.id);
     let (permit, kind, cause) = (Permit::Spent, "report", origin.cause);
-    for change in payments::advance_intents(tx, &states, permit, kind, cause, now).await? {
+    let changes = payments::advance_intents(tx, &states, permit, kind, cause, now).await?;
+    for change in &changes {
         leaves.push_part(
             change.intent_id,
             change.version,
@@ -701,7 +747,42 @@ async fn write_versions(
             },
         );
     }
-    Ok(())
+    Ok(changes)
+}
+
+const fn stored(intent: IntentRef) -> Option<i64> {
+    match intent {
+        IntentRef::Stored(id) => Some(id),
+        IntentRef::New(_) => None,
+    }
+}
+
+/// The stored intents that attempts of a plan join.
+fn joined(plan: &Plan) -> BTreeSet<i64> {
+    let of_attempts = plan.attempts.iter();
+    of_attempts.filter_map(|a| stored(a.intent)).collect()
+}
+
+/// The state in which an intent stands, and the one that follows from its attempts.
+fn states_of(
+    version: &IntentVersion,
+    attempts: &[AttemptNumber],
+) -> Result<(IntentState, IntentState), StorageError> {
+    let of = |column, of: fn(&AttemptNumber) -> &str| {
+        let outcomes = attempts
+            .iter()
+            .map(|a| crate::storage::stored::parse("attempt_now", column, &a.public_id, of(a)));
+        outcomes.collect::<Result<Vec<Outcome>, _>>()
+    };
+    let (table, name) = ("intent", &version.public_id);
+    let policy = crate::storage::stored::parse(table, "loss_policy", name, &version.loss_policy)?;
+    let is = intent_state(&of("outcome", |a| &a.outcome_now)?, false, policy);
+    let was = if version.state.is_empty() {
+        intent_state(&of("outcome", |a| &a.outcome)?, false, policy)
+    } else {
+        crate::storage::stored::parse("intent_now", "state", name, &version.state)?
+    };
+    Ok((was, is))
 }
 
 /// Notes which lines of which file the new attempts stand in, where they came from one.

@@ -4,7 +4,8 @@ use super::{
     close,
     file::{self, Mover},
     report::{
-        Acceptance, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, TWO_PEOPLE,
+        Acceptance, CUT_OFF, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE,
+        TAKEN_BACK, TWO_PEOPLE,
     },
     same_file::{Twin, twins},
 };
@@ -74,7 +75,7 @@ pub(crate) async fn accept_rows(
     if let Some(other) = report
         .held_because
         .iter()
-        .find(|h| h.code != "rejected_rows")
+        .find(|h| !["rejected_rows", CUT_OFF].contains(&h.code.as_str()))
     {
         return Err(Error::Conflict(format!(
             "the file is held for another reason too: {}",
@@ -124,7 +125,8 @@ async fn check_usable_now(tx: &mut Tx, file: &StoredFile) -> Result<(), Error> {
     let (name, account, other) = (&file.name, &twin.account, &twin.file.name);
     Err(Error::Conflict(if twin.counts() {
         format!(
-            "the same file was used for account {account}, as {other}, and counts once: put {name} away"
+            "the same file was used for account {account}, as {other}, and counts once: put {name} away, or \
+             have that one taken back"
         )
     } else {
         format!(
@@ -281,9 +283,9 @@ pub async fn accept_file(
             now,
             provider,
         };
-        // A whole file covers its days, whoever else has it; and who says that the dates are right
-        // leaves nothing out.
-        let whole = [SAME_FILE_ELSEWHERE, DAYS_FAR_APART];
+        // A whole file covers its days, whoever else has it or took it back before; and who says that the
+        // dates are right leaves nothing out.
+        let whole = [SAME_FILE_ELSEWHERE, DAYS_FAR_APART, TAKEN_BACK];
         let in_part = report
             .held_because
             .iter()

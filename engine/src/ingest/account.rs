@@ -1,6 +1,9 @@
 //! Works on the files of an account, one after another, under a lease: whoever dies loses it by time.
 
-use super::{Ingest, Progress, STOPPED, WAITING, close, pass_one, post};
+use super::{
+    Ingest, Progress, STOPPED, WAITING, close, pass_one, post,
+    take_back::{self, TAKING_BACK},
+};
 use crate::{
     Engine, Error, in_tx, rematch,
     seal::Leaves,
@@ -284,6 +287,7 @@ async fn work_file(
             "RECEIVED" | "READING" => pass_one::read(ingest, account, file, owner).await?,
             "HOLDING" | "POSTING" => post::write(ingest, account, file, owner).await?,
             "CLOSING" => close::close(ingest, account, file, owner).await?,
+            TAKING_BACK => take_back::work::work(ingest, account, file, owner).await?,
             _ => return Ok(()),
         }
     }

@@ -27,11 +27,12 @@ use domain::{
         CaseKind, OddRows, Subject, WantedCase,
         batches::{BatchStanding, batch_due},
         files::{
-            FailedWork, FileStanding, HeldTooLong, UnknownRows, file_cases as wanted_by_file,
-            held_due,
+            FailedWork, FileStanding, HeldTooLong, RestatedRows, UnknownRows,
+            file_cases as wanted_by_file, held_due,
         },
         odd_rows::without_batch,
     },
+    line::Verdict,
     matching::Accounts,
     money::Money,
     time::{Day, Instant},
@@ -42,7 +43,7 @@ use std::collections::BTreeMap;
 const LINES: i64 = 1_000;
 /// Buckets judged in one transaction.
 const BUCKETS: usize = 200;
-/// Rejected rows that a case shows.
+/// Rejected or restated rows that a case shows.
 const EXAMPLES: i64 = 20;
 
 /// Judges what is left, then sets the file USED.
@@ -70,7 +71,10 @@ pub async fn close(
             ..Seeds::default()
         };
         let until = (owner, after);
-        judge(ingest, account, &stored, &seeds, Buckets::Later, until).await?;
+        // What hangs together with these lines in other accounts is judged now: nobody closes a file
+        // there.
+        let later = Buckets::Later { of: account.id };
+        judge(ingest, account, &stored, &seeds, later, until).await?;
         statistics.grown(&ingest.engine.store, judged).await?;
         tell(ingest, &stored, "CLOSING", done);
     }
@@ -185,7 +189,7 @@ async fn finish(
 }
 
 /// Brings the cases of a file as a whole up to date: rows that could not be read, rows of unknown kind,
-/// work that stopped.
+/// rows that count otherwise, work that stopped.
 pub async fn file_cases(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -207,7 +211,9 @@ pub async fn file_cases(
             });
         }
     }
+    let restated = restated(tx, file).await?;
     let standing = FileStanding {
+        restated,
         sha256: hex::encode(&file.sha256),
         name: file.name.clone(),
         rejected: report.rejected,
@@ -258,6 +264,22 @@ pub async fn file_cases(
         },
     )
     .await
+}
+
+/// Rows of a used file that stay held, since others brought them with other figures.
+async fn restated(tx: &mut Tx, file: &StoredFile) -> Result<Option<RestatedRows>, Error> {
+    let held = Verdict::Held.code();
+    let counts = files::verdicts(&mut *tx, file.id).await?;
+    let rows = counts.iter().find(|(verdict, _)| verdict == held);
+    let rows = rows.map_or(0, |(_, rows)| rows.unsigned_abs());
+    if file.state != "USED" || rows == 0 {
+        return Ok(None);
+    }
+    let first = files::lines_at_verdict(&mut *tx, file.id, held, EXAMPLES).await?;
+    Ok(Some(RestatedRows {
+        rows,
+        first_lines: first.into_iter().map(i64::unsigned_abs).collect(),
+    }))
 }
 
 /// Rows of no batch whose net is not gross less fee: a case a currency.

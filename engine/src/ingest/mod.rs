@@ -9,6 +9,7 @@
 //! | judge the rest, open cases | [`close`] | USED |
 //! | use a held file after all | [`accept`] | POSTING |
 //! | or not at all | [`put_away`] | WITHDRAWN |
+//! | take a used file back | [`mod@take_back`] | TAKING_BACK, then WITHDRAWN |
 //!
 //! Each transaction notes how far it came, so that a run that dies is taken up at the last one.
 //! Files of an account are worked on one after another, under a lease ([`account`]).
@@ -25,6 +26,7 @@ mod report;
 mod rows;
 pub(crate) mod same_file;
 mod standing;
+pub mod take_back;
 mod twice;
 
 pub use accept::{Accepted, accept_file};
@@ -37,11 +39,12 @@ pub use put_away::{WITHDRAWN, hold_again, put_away};
 pub use receive::{Received, receive_file};
 pub(crate) use report::has_ended;
 pub use report::{
-    BatchReport, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TWO_PEOPLE, row_counts,
-    summary,
+    BatchReport, CUT_OFF, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TAKEN_BACK,
+    TWO_PEOPLE, row_counts, summary,
 };
 pub(crate) use rows::{Content, Saying};
 pub(crate) use standing::standing;
+pub use take_back::{TAKING_BACK, TakenBack, keep, take_back};
 
 use crate::{Engine, evidence_store::EvidenceStore};
 use std::sync::Arc;
@@ -57,7 +60,7 @@ pub const STOPPED: &str = "STOPPED";
 pub struct Progress {
     /// The file's public id.
     pub file: String,
-    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED, WITHDRAWN; [`WAITING`] and [`STOPPED`], which
+    /// READING, HOLDING, POSTING, CLOSING, USED, HELD, RECEIVED, TAKING_BACK, WITHDRAWN; [`WAITING`] and [`STOPPED`], which
     /// are no states of a file but say why nothing moves.
     pub state: String,
     /// Rows done in this state.
@@ -75,6 +78,8 @@ pub struct Ingest {
     pub evidence: EvidenceStore,
     /// Told after each step.
     pub tell: Arc<dyn Fn(Progress) + Send + Sync>,
+    /// Rows of a file that one statement a table writes: [`ROWS_AT_ONCE`], fewer in a test.
+    pub rows_at_once: usize,
 }
 
 impl std::fmt::Debug for Ingest {
@@ -85,6 +90,9 @@ impl std::fmt::Debug for Ingest {
     }
 }
 
+/// Rows of a file that one statement a table writes.
+pub const ROWS_AT_ONCE: usize = 10_000;
+
 impl Ingest {
     /// Without anybody to tell.
     pub fn silent(engine: Engine, evidence: EvidenceStore) -> Self {
@@ -92,6 +100,7 @@ impl Ingest {
             engine,
             evidence,
             tell: Arc::new(|_| {}),
+            rows_at_once: ROWS_AT_ONCE,
         }
     }
 }

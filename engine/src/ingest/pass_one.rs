@@ -6,7 +6,7 @@ use super::{
     account::{renew, still_held},
     close,
     file::{self, Mover},
-    report::{DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
+    report::{CUT_OFF, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
     same_file::{rival, twins},
     twice::{RowIds, Twice},
@@ -244,7 +244,10 @@ async fn in_other_account(
     let twins = twins(engine.store.read().await?, stored).await?;
     Ok(rival(twins, stored).map(|twin| {
         let (came, what) = if twin.counts() {
-            ("was used", "put this one away")
+            (
+                "was used",
+                "put this one away, or have that one taken back if it is the wrong account's",
+            )
         } else {
             ("came", "put the wrong one of the two away")
         };
@@ -378,7 +381,12 @@ fn judge(
     if let Some(message) = beyond_adding_up(&facts, booked) {
         hold("too_much_to_add_up", message);
     }
-    if facts.rejected > 0 && account.policy.on_rejected == OnRejected::Hold {
+    // Whatever the policy says of rows that cannot be read: nobody knows how many are not there.
+    if let Some(row) = &facts.cut_off {
+        hold(CUT_OFF, format!("line {}: {}", row.line_no, row.message));
+    }
+    let others = facts.rejected - u64::from(facts.cut_off.is_some());
+    if others > 0 && account.policy.on_rejected == OnRejected::Hold {
         hold(
             "rejected_rows",
             format!(

@@ -46,7 +46,7 @@ pub(super) struct Posting {
     pub hold: bool,
     /// Whether rows of other files were used since pass one read this one.
     pub overtaken: bool,
-    /// Whether candidates need every check.
+    /// Whether candidates needed every check when the work on the file began.
     pub careful: bool,
     pub now: domain::time::Instant,
 }

@@ -19,6 +19,7 @@ use crate::{
 use domain::{
     actor::{Actor, Permission},
     formats::READER_VERSION,
+    one_line::file_name,
     seal::{Text, records::SettlementFileRecord},
     time::Instant,
 };
@@ -52,13 +53,7 @@ pub async fn receive_file(
     actor.require(Permission::Ingest)?;
     let now = engine.now();
     let public_id = engine.sources.ids.public_id();
-    let name: String = name
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or("")
-        .chars()
-        .take(200)
-        .collect();
+    let name = file_name(name);
     in_tx!(engine.store, |tx| {
         let known_accounts = accounts::all(&mut *tx).await?;
         let account = known_accounts

@@ -22,8 +22,12 @@ pub const DAYS_FAR_APART: &str = "days_far_apart";
 /// Why files are held that two people must accept: their own totals say that money is missing, or nobody
 /// looked at them.
 pub const TWO_PEOPLE: [&str; 2] = ["total_does_not_tie", "totals_not_checked"];
+/// Held because the file ends in the middle of its last row.
+pub const CUT_OFF: &str = "cut_off";
 /// Held because another account has the same bytes: nothing is wrong with the file itself.
 pub const SAME_FILE_ELSEWHERE: &str = "same_file_in_other_account";
+/// Held because it was in the books before and was taken back out of them.
+pub const TAKEN_BACK: &str = "taken_back";
 
 /// Whether nothing more goes on with a file by itself.
 pub(crate) fn has_ended(state: &str) -> bool {
@@ -33,9 +37,9 @@ pub(crate) fn has_ended(state: &str) -> bool {
 /// Why a file is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBecause {
-    /// rejected_rows, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows,
-    /// row_id_twice, no_rows, too_much_to_add_up, same_file_in_other_account, or the code of a file
-    /// problem.
+    /// rejected_rows, cut_off, total_does_not_tie, totals_not_checked, days_far_apart, restates_used_rows,
+    /// row_id_twice, no_rows, too_much_to_add_up, same_file_in_other_account, taken_back, or the code of
+    /// a file problem.
     pub code: String,
     /// A sentence for a finance person: what is wrong and what to do.
     pub message: String,
@@ -51,6 +55,25 @@ pub struct Acceptance {
     pub user_id: i64,
     /// Why.
     pub reason: String,
+}
+
+/// Somebody's word that a used file is to be taken back out of the books, and a second person's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakeBack {
+    /// Who wants it, and why.
+    pub asked: Acceptance,
+    /// Who agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<Acceptance>,
+    /// When that was, in microseconds since 1970; 0 before. What takes the file out of the books bears
+    /// this day, however long the work takes.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub agreed_at: i64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks
+const fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 /// One batch of a file, in one currency. Amounts in major units.
@@ -136,6 +159,9 @@ pub struct FileReport {
     pub asked: String,
     /// The version of the reader that read it, 0 where none did.
     pub reader: u32,
+    /// Who wants it taken back, and who agreed, until it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take_back: Option<TakeBack>,
 }
 
 impl FileReport {

@@ -1,6 +1,7 @@
 //! The same bytes for several provider accounts: they count for one, and a person says for which.
 
 use super::{
+    close,
     file::{self, Mover},
     put_away::WITHDRAWN,
     report::{FileReport, SAME_FILE_ELSEWHERE},
@@ -93,6 +94,11 @@ pub(super) async fn let_twins_count(
 ) -> Result<(), Error> {
     let mut waiting = Vec::new();
     for twin in twins(&mut *tx, away).await? {
+        if twin.file.state == "HELD" {
+            // Of two cases of one name the other's could not be open.
+            accounts::pass_gate(tx, twin.file.account_id).await?;
+            close::file_cases(tx, leaves, known, &twin.file, mover.now).await?;
+        }
         if twin.may_count() && !twin.waits_for_this_alone() {
             // Another stands in the way, or is in doubt for reasons of its own.
             return Ok(());

@@ -10,7 +10,10 @@ use sha2::{Digest, Sha256};
 pub(crate) fn standing(file: &StoredFile) -> Result<String, StorageError> {
     let mut report: FileReport = stored::json("file_now", "report", &file.public_id, &file.report)?;
     // Whose word it was is there by name.
-    for acceptance in &mut report.accepted_by {
+    let of_take_back = report.take_back.iter_mut();
+    let of_take_back =
+        of_take_back.flat_map(|t| std::iter::once(&mut t.asked).chain(&mut t.agreed));
+    for acceptance in report.accepted_by.iter_mut().chain(of_take_back) {
         acceptance.user_id = 0;
     }
     // Counted step by step while the file is closed, and settled with its last.

@@ -5,7 +5,11 @@
 //! not hear its answer asks again under its `claim_id` and hears the same while the lease lasts;
 //! afterwards nobody may hold that the call was never made.
 
-use super::{Answered, Refusal, checked_key, given, hash_of, read, standing::Standing};
+use super::{
+    Answered, Refusal, checked_key, given, hash_of, read,
+    request_digest::{self, Claimed},
+    standing::Standing,
+};
 use crate::{
     Engine, Error,
     import_payments::{
@@ -14,7 +18,7 @@ use crate::{
     },
     in_tx,
     storage::{
-        Tx, accounts,
+        StorageError, Tx, accounts,
         registry::{self, Question},
     },
 };
@@ -40,7 +44,7 @@ pub struct ClaimRequest {
     /// Made by one worker for one try.
     #[serde(default)]
     pub claim_id: Option<String>,
-    /// Hash of the request that will be sent, if the worker wants it kept.
+    /// Hash of the request that will be sent, if the worker wants it kept: as evidence of the attempt.
     #[serde(default)]
     pub request_digest: Option<String>,
 }
@@ -94,7 +98,24 @@ pub async fn claim_attempt(
             }],
             ..Plan::default()
         };
-        write(engine, tx, &plan, &Origin::api(&name)).await?;
+        let moved = write(engine, tx, &plan, &Origin::api(&name)).await?;
+        if !moved.iter().any(|intent| intent.version == answer.version) {
+            // Somebody moved the intent since it was read: the claim was judged by what no longer stands.
+            return Err(Error::Storage(StorageError::Busy {
+                detail: format!("{intent} was moved while it was claimed"),
+            }));
+        }
+        if let Some(digest) = &request.request_digest {
+            let claimed = Claimed {
+                intent_id: standing.intent.id,
+                intent,
+                attempt: &answer.attempt_id,
+                account: &account,
+                worker: &name,
+                now,
+            };
+            request_digest::keep(engine, tx, &claimed, digest).await?;
+        }
         keep(tx, &standing, request, &answer, now).await?;
         Ok(Answered::Done(answer))
     })

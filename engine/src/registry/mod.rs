@@ -7,10 +7,12 @@
 //! | [`report_outcome`] | takes what came of an attempt; no report is lost |
 //! | [`show_intent`] | tells how an intent stands |
 //! | [`standing`] | an intent with its attempts, locked for one worker |
+//! | [`request_digest`] | keeps the hash of the request that a worker is about to send |
 
 mod claim_attempt;
 mod create_intent;
 mod report_outcome;
+pub(crate) mod request_digest;
 mod show_intent;
 mod standing;
 
@@ -108,7 +110,7 @@ fn invalid(error: RowError) -> Error {
 /// A key of the caller's: not empty, not longer than an id, no control characters.
 fn checked_key(what: &'static str, key: &str) -> Result<(), Error> {
     let long = key.chars().count() > domain::payments_file::LONGEST_ID;
-    if key.is_empty() || long || key.chars().any(char::is_control) {
+    if key.is_empty() || long || !domain::one_line::is_one_line(key) {
         return Err(Error::invalid(
             what,
             format!(

@@ -165,6 +165,7 @@ fn update(
             known: stood,
             filled_id: String::new(),
             effect: Effect::Testifies,
+            stands_on: None,
             row,
         },
     })

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use domain::{
-    payment::{IntentState, Outcome},
+    payment::{IntentState, Outcome, intent_state},
     registry::{EarlierAttempt, IntentStanding},
     view::registry::Current,
 };
@@ -19,6 +19,8 @@ use domain::{
 pub struct Standing {
     pub intent: IntentShown,
     pub attempts: Vec<AttemptShown>,
+    /// What the attempts amount to, as read here: whether another may be made is never told from a
+    /// state that somebody stored before.
     pub state: IntentState,
 }
 
@@ -41,7 +43,10 @@ impl Standing {
         };
         let mut attempts = intents::attempts(&mut *tx, [intent.id].into_iter()).await?;
         attempts.sort_by_key(|a| a.number);
-        let state = crate::views::state_of_intent(&intent, &attempts)?;
+        let outcomes = attempts.iter().map(Self::outcome);
+        let outcomes: Vec<Outcome> = outcomes.collect::<Result<_, _>>()?;
+        let policy = stored::parse("intent", "loss_policy", intent.id, &intent.loss_policy)?;
+        let state = intent_state(&outcomes, intent.resend_permitted != 0, policy);
         Ok(Some(Self {
             intent,
             attempts,

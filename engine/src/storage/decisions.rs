@@ -7,6 +7,7 @@ use super::{
 use crate::{all, exec, exec_one, opt, statements};
 
 statements! {
+    CASES_OF_RULINGS(2) = "decision/cases_of_rulings.sql";
     INSERT(15) = "decision/insert.sql";
     APPROVER(1) = "decision/approver.sql";
     INSERT_NOW(4) = "decision/insert_now.sql";
@@ -245,6 +246,18 @@ pub async fn approver(
 ) -> Result<Option<String>, StorageError> {
     let found = opt!(tx, (String,), APPROVER, decision)?;
     Ok(found.map(|(email,)| email))
+}
+
+/// Cases in which decisions set rulings that stand about subjects that begin so, a few: public ids.
+pub async fn cases_of_rulings(
+    mut tx: impl Connected,
+    beginning: &str,
+) -> Result<Vec<String>, StorageError> {
+    // A subject goes on with digits: the character behind the colon ends what begins with it.
+    let from = format!("{beginning}:");
+    let until = format!("{beginning};");
+    let found = all!(&mut tx, (String,), CASES_OF_RULINGS, &from, &until)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// Lines of an account's files whose hash begins so, at a line number.

@@ -4,6 +4,7 @@ use super::{Rows, StorageError, lines::RejectedRow, tx::Connected};
 use crate::{all, opt, scalar, statements};
 
 statements! {
+    ASKED_BACK(0) = "filelist/asked_back.sql";
     ALL(1) = "filelist/all.sql";
     OF_ACCOUNT(2) = "filelist/of_account.sql";
     IN_STATE(3) = "filelist/in_state.sql";
@@ -188,6 +189,12 @@ pub async fn events(mut tx: impl Connected, file: i64) -> Result<Vec<FileStep>, 
 /// Files that are held, by public id, each with what the step says that left it held; at most 1,000.
 pub async fn held_steps(mut tx: impl Connected) -> Result<Vec<(String, String)>, StorageError> {
     all!(&mut tx, (String, String), HELD_STEPS)
+}
+
+/// Files that somebody wanted taken back, the latest hundred times: public ids.
+pub async fn asked_back(mut tx: impl Connected) -> Result<Vec<String>, StorageError> {
+    let found = all!(&mut tx, (String,), ASKED_BACK)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// The first rows of a file that could not be read, at most 50.

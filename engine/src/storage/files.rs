@@ -24,8 +24,12 @@ statements! {
     HELD_OF_ACCOUNT(1) = "file/held_of_account.sql";
     PENDING_LINES(3) = "file/pending_lines.sql";
     LINE_IDS(3) = "file/line_ids.sql";
+    LINES_IN_BOOKS(3) = "file/lines_in_books.sql";
+    FREED_REPEATS(3) = "file/freed_repeats.sql";
+    ADJUSTED_BATCHES_OF(2) = "file/adjusted_batches_of.sql";
     HAS_IDENTITIES(1) = "file/has_identities.sql", may_scan "one constant row";
     NEEDS_CARE(1) = "file/needs_care.sql", may_scan "one constant row, first rows only";
+    NEEDS_CARE_OF_OTHERS(1) = "file/needs_care_of_others.sql", may_scan "one constant row, first rows only";
     VERDICTS(1) = "file/verdicts.sql";
     UNPLACED(2) = "file/unplaced.sql";
     UNKNOWN_ROWS(2) = "file/unknown_rows.sql";
@@ -34,6 +38,7 @@ statements! {
     ODD_LINES_OF_FILE(2) = "file/odd_lines_of_file.sql";
     ADD_ODD_ROWS(3) = "file/add_odd_rows.sql";
     RESTATED_LINES(3) = "file/restated_lines.sql";
+    LINES_AT_VERDICT(3) = "file/lines_at_verdict.sql";
     REJECTED_EXAMPLES(2) = "file/rejected_examples.sql";
     REJECTED_RANGES(2) = "file/rejected_ranges.sql";
     @rows
@@ -44,6 +49,12 @@ statements! {
         payout_net: Int, odd_rows: Int, last_day: Int, first_line: Int, last_line: Int) = "file/add_batch_sums.sql";
     ADD_VERDICTS(file_id: Int, verdict: Text, line_count: Int) = "file/add_verdicts.sql";
     IDENTITIES(account_id: Int, identity: Blob) = "file/identities.sql";
+    LINES_AS_SAID(line_id: Int) = "file/lines_as_said.sql";
+    DROP_IDENTITIES(line_id: Int) = "file/drop_identities.sql";
+    DROP_EMPTY_BATCHES(batch_id: Int, currency: Text, odd_rows: Int) = "file/drop_empty_batches.sql",
+        may_scan "the rows themselves";
+    RECOUNT_BATCHES(batch_id: Int, currency: Text, odd_rows: Int) = "file/recount_batches.sql",
+        may_scan "the rows themselves";
     SIMPLE_CANDIDATES(account_id: Int, key: Text) = "file/simple_candidates.sql";
     CAREFUL_CANDIDATES(account_id: Int, key: Text) = "file/careful_candidates.sql";
 }
@@ -282,7 +293,7 @@ pub async fn unfinished_of_account(
     Ok(ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?))
 }
 
-/// How many rows of an account's files but this one were used so far. It only ever grows.
+/// How many rows of an account's files but this one were used so far and count.
 pub async fn rows_of_others(
     mut tx: impl Connected,
     account: i64,
@@ -308,16 +319,100 @@ pub async fn pending_lines(
     )?))
 }
 
-/// Keys of a file's lines by line number, within a range.
+/// Keys of a file's lines and the numbers of their last verdicts, by line number, within a range.
 pub async fn line_ids(
     mut tx: impl Connected,
     file: i64,
     first: i64,
     last: i64,
-) -> Result<HashMap<i64, i64>, StorageError> {
-    Ok(all!(&mut tx, (i64, i64), LINE_IDS, file, first, last)?
+) -> Result<HashMap<i64, (i64, i64)>, StorageError> {
+    let found = all!(&mut tx, (i64, i64, i64), LINE_IDS, file, first, last)?;
+    Ok(found
         .into_iter()
+        .map(|(line_no, id, seq)| (line_no, (id, seq)))
         .collect())
+}
+
+/// Lines of a file that are not held, after a line number: key and line number.
+pub async fn lines_in_books(
+    mut tx: impl Connected,
+    file: i64,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<(i64, i64)>, StorageError> {
+    all!(&mut tx, (i64, i64), LINES_IN_BOOKS, file, after, limit)
+}
+
+/// Lines of an account's used files that did not count since another row did, which no longer does;
+/// after a line, by key.
+pub async fn freed_repeats(
+    mut tx: impl Connected,
+    account: i64,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(ids(all!(
+        &mut tx,
+        (i64,),
+        FREED_REPEATS,
+        account,
+        after,
+        limit
+    )?))
+}
+
+/// Of lines: key, identity, and the provider's id of the batch.
+pub async fn as_said(
+    tx: impl Connected,
+    lines: impl Iterator<Item = i64>,
+) -> Result<Vec<(i64, Vec<u8>, String)>, StorageError> {
+    let mut rows = Rows::of(&LINES_AS_SAID);
+    for line in lines {
+        rows.add().int(line);
+    }
+    rows.all(tx, &LINES_AS_SAID).await
+}
+
+/// Forgets that lines count: their rows may come again.
+pub async fn drop_identities(
+    tx: &mut Tx,
+    lines: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    let mut rows = Rows::of(&DROP_IDENTITIES);
+    for line in lines {
+        rows.add().int(line);
+    }
+    rows.exec(tx, &DROP_IDENTITIES).await.map(|_| ())
+}
+
+/// Adds up batches anew of which lines no longer count: batch, currency, and how many of these lines had
+/// a net that is off. Gives those of which nothing is left.
+pub async fn recount_batches(
+    tx: &mut Tx,
+    batches: &[(i64, String, i64)],
+) -> Result<Vec<(i64, String)>, StorageError> {
+    let of = |statement| {
+        let mut rows = Rows::of(statement);
+        for (batch, currency, odd_rows) in batches {
+            rows.add().int(*batch).text(currency).int(*odd_rows);
+        }
+        rows
+    };
+    let empty = of(&DROP_EMPTY_BATCHES)
+        .all(&mut *tx, &DROP_EMPTY_BATCHES)
+        .await?;
+    of(&RECOUNT_BATCHES).exec(tx, &RECOUNT_BATCHES).await?;
+    Ok(empty)
+}
+
+/// Batches with lines of a file whose residual a decision accepted, a few: the provider's ids.
+pub async fn adjusted_batches_of(
+    mut tx: impl Connected,
+    account: i64,
+    file: i64,
+) -> Result<Vec<String>, StorageError> {
+    let found = all!(&mut tx, (String,), ADJUSTED_BATCHES_OF, account, file)?;
+    Ok(found.into_iter().map(|(name,)| name).collect())
 }
 
 /// Whether any row of the account was ever counted.
@@ -328,6 +423,14 @@ pub async fn has_identities(mut tx: impl Connected, account: i64) -> Result<bool
 /// Whether candidates must be checked against keys, rulings and evidence as well.
 pub async fn needs_care(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
     Ok(scalar!(&mut tx, i64, NEEDS_CARE, account)? == 1)
+}
+
+/// The same, but for what posting a file of the account brings itself: whether others brought any of it.
+pub async fn needs_care_of_others(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<bool, StorageError> {
+    Ok(scalar!(&mut tx, i64, NEEDS_CARE_OF_OTHERS, account)? == 1)
 }
 
 /// How many lines of a file stand at each verdict.
@@ -520,6 +623,17 @@ pub async fn restated_lines(
     limit: i64,
 ) -> Result<Vec<i64>, StorageError> {
     let found = all!(&mut tx, (i64,), RESTATED_LINES, account, file, limit)?;
+    Ok(ids(found))
+}
+
+/// Lines of a file that stand at a verdict: their line numbers, the first of them.
+pub async fn lines_at_verdict(
+    mut tx: impl Connected,
+    file: i64,
+    verdict: &str,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    let found = all!(&mut tx, (i64,), LINES_AT_VERDICT, file, verdict, limit)?;
     Ok(ids(found))
 }
 

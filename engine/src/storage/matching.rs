@@ -21,9 +21,12 @@ statements! {
     IDS_BY_ATTEMPT(attempt_id: Int) = "matching/ids_by_attempt.sql";
     CLAIMS_BY_ATTEMPT(attempt_id: Int) = "matching/claims_by_attempt.sql";
     INTENTS_BY_PROVIDER_ID(account_id: Int, key: Text) = "matching/intents_by_provider_id.sql";
-    INTENTS_BY_REFERENCE(key: Text) = "matching/intents_by_reference.sql";
+    SHARED_REFERENCES(key: Text) = "matching/shared_references.sql";
+    INTENTS_BY_REFERENCE(key: Text, until: Int) = "matching/intents_by_reference.sql";
     LINES_BY_INTENT(intent_id: Int) = "matching/lines_by_intent.sql";
     LINES_BY_KEY(account_id: Int, key: Text) = "matching/lines_by_key.sql";
+    LINES_BY_SHARED_KEY(account_id: Int, key: Text) = "matching/lines_by_shared_key.sql";
+    MOST_SHARED_KEY(account_id: Int, key: Text) = "matching/most_shared_key.sql";
     RULINGS_BY_SUBJECT(subject: Text) = "matching/rulings_by_subject.sql";
     SHARES_BY_LINE(line_id: Int) = "matching/shares_by_line.sql";
     BUCKET_LINES(account_id: Int, currency: Text, amount: Int, direction: Text) = "matching/bucket_lines.sql";
@@ -33,6 +36,7 @@ statements! {
     PUT_LINE_KEYS(account_id: Int, key: Text, line_id: Int) = "matching/put_line_keys.sql";
     PUT_LINE_BUCKETS(account_id: Int, currency: Text, amount: Int, direction: Text, line_id: Int)
         = "matching/put_line_buckets.sql";
+    DROP_LINE_KEYS(line_id: Int) = "matching/drop_line_keys.sql", may_scan "the rows themselves";
     DROP_LINE_BUCKETS(line_id: Int) = "matching/drop_line_buckets.sql", may_scan "the rows themselves";
     PUT_LINE_NOW(line_id: Int, account_id: Int, seq: Int, verdict: Text, rule: Text, intent_id: Int,
         attempt_id: Int, contra: Text, contra_amount: Int, contra_currency: Text) = "matching/put_line_now.sql";
@@ -230,14 +234,28 @@ pub async fn intents_by_provider_id<'a>(
         .await?))
 }
 
-/// Intents that carry one of these references, in normal form.
-pub async fn intents_by_reference<'a>(
+/// For each of these references, in normal form, when the first intent was created beyond those of which
+/// it may name one, in microseconds; none where it has no more.
+pub async fn shared_references<'a>(
     tx: impl Connected,
     keys: impl Iterator<Item = &'a str>,
-) -> Result<Vec<i64>, StorageError> {
-    let mut rows = Rows::of(&INTENTS_BY_REFERENCE);
+) -> Result<Vec<(String, Option<i64>)>, StorageError> {
+    let mut rows = Rows::of(&SHARED_REFERENCES);
     for key in keys {
         rows.add().text(key);
+    }
+    rows.all(tx, &SHARED_REFERENCES).await
+}
+
+/// Intents that carry one of these references, in normal form, as their own id or key, or as their
+/// reference where they were created before an instant.
+pub async fn intents_by_reference<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (&'a str, i64)>,
+) -> Result<Vec<i64>, StorageError> {
+    let mut rows = Rows::of(&INTENTS_BY_REFERENCE);
+    for (key, until) in keys {
+        rows.add().text(key).int(until);
     }
     Ok(ids(rows.all(tx, &INTENTS_BY_REFERENCE).await?))
 }
@@ -260,6 +278,27 @@ pub async fn lines_by_key<'a>(
     Ok(ids(by_account_key(&LINES_BY_KEY, keys)
         .all(tx, &LINES_BY_KEY)
         .await?))
+}
+
+/// Lines that carry one of these keys in its account and that no provider id matched.
+pub async fn lines_by_shared_key<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(ids(by_account_key(&LINES_BY_SHARED_KEY, keys)
+        .all(tx, &LINES_BY_SHARED_KEY)
+        .await?))
+}
+
+/// Of these keys the one that most lines carry, and how many do.
+pub async fn most_shared_key<'a>(
+    tx: impl Connected,
+    keys: impl Iterator<Item = (i64, &'a str)>,
+) -> Result<Option<(String, i64)>, StorageError> {
+    let found: Vec<(String, i64)> = by_account_key(&MOST_SHARED_KEY, keys)
+        .all(tx, &MOST_SHARED_KEY)
+        .await?;
+    Ok(found.into_iter().next())
 }
 
 /// Rulings in force: subject and ruling as JSON.
@@ -390,6 +429,17 @@ pub async fn put_line_keys(tx: &mut Tx, rows: &Rows) -> Result<(), StorageError>
     rows.exec(tx, &PUT_LINE_KEYS).await.map(|_| ())
 }
 
+/// Takes away all keys of lines: nothing finds them any more.
+pub async fn drop_line_keys(
+    tx: &mut Tx,
+    lines: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    by_int(&DROP_LINE_KEYS, lines)
+        .exec(tx, &DROP_LINE_KEYS)
+        .await
+        .map(|_| ())
+}
+
 /// Puts lines that name nobody into their buckets.
 pub async fn put_line_buckets(tx: &mut Tx, lines: &[(i64, Bucket)]) -> Result<(), StorageError> {
     let mut rows = Rows::of(&PUT_LINE_BUCKETS);
@@ -404,15 +454,14 @@ pub async fn put_line_buckets(tx: &mut Tx, lines: &[(i64, Bucket)]) -> Result<()
     rows.exec(tx, &PUT_LINE_BUCKETS).await.map(|_| ())
 }
 
-/// Takes lines out of their buckets.
+/// Takes lines out of their buckets; returns the buckets that one left.
 pub async fn drop_line_buckets(
     tx: &mut Tx,
     lines: impl Iterator<Item = i64>,
-) -> Result<(), StorageError> {
+) -> Result<Vec<Bucket>, StorageError> {
     by_int(&DROP_LINE_BUCKETS, lines)
-        .exec(tx, &DROP_LINE_BUCKETS)
+        .all(tx, &DROP_LINE_BUCKETS)
         .await
-        .map(|_| ())
 }
 
 /// Rows for `line_now`, replacing what stands; write with [`put_line_now`].

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::statements;
 use domain::{matching::keys::normalise, payment::IntentState, time::Instant};
-use std::collections::HashMap;
 
 statements! {
     @rows
@@ -179,9 +178,12 @@ pub struct StoredAttempt {
 /// An attempt of an intent and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct AttemptNumber {
+    pub id: i64,
     pub intent_id: i64,
     pub number: i64,
     pub public_id: String,
+    /// As registered.
+    pub outcome: String,
     pub outcome_now: String,
 }
 
@@ -276,39 +278,32 @@ pub enum Permit {
     Spent,
 }
 
-/// Gives each intent its next version and its state, and returns what was recorded.
+/// Gives each intent the version after the one that was read, and its state, and returns what was
+/// recorded. Read the versions before the attempts that the states follow from: an intent that somebody
+/// moved since then is at that version already, and the uniqueness of versions refuses a second.
 pub async fn advance_intents(
     tx: &mut Tx,
-    states: &[(i64, IntentState)],
+    states: &[(IntentVersion, IntentState)],
     permit: Permit,
     cause_kind: &'static str,
     cause: &str,
     at: Instant,
 ) -> Result<Vec<IntentChange>, StorageError> {
-    let standing: HashMap<i64, IntentVersion> =
-        intent_versions(&mut *tx, states.iter().map(|(id, _)| *id))
-            .await?
-            .into_iter()
-            .map(|v| (v.id, v))
-            .collect();
     let mut events = Rows::new("intent_event", INTENT_EVENT);
     let mut now = Rows::of(&PUT_INTENT_NOW);
     let mut changes = Vec::with_capacity(states.len());
-    for (intent_id, state) in states {
-        let Some(was) = standing.get(intent_id) else {
-            continue;
-        };
+    for (was, state) in states {
         let version = was.version + 1;
         events
             .add()
-            .int(*intent_id)
+            .int(was.id)
             .int(version)
             .text(state.code())
             .text(cause_kind)
             .text(cause)
             .int(at.micros());
         now.add()
-            .int(*intent_id)
+            .int(was.id)
             .text(state.code())
             .int(version)
             .int(match permit {
@@ -316,7 +311,7 @@ pub async fn advance_intents(
                 Permit::Spent => 0,
             });
         changes.push(IntentChange {
-            intent_id: *intent_id,
+            intent_id: was.id,
             public_id: was.public_id.clone(),
             version,
             state: *state,

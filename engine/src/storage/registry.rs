@@ -1,7 +1,7 @@
 //! What the registry answered before, and the lock that lets one worker at a time move an intent.
 
 use super::{
-    StorageError,
+    Rows, StorageError,
     tx::{Connected, Tx},
 };
 use crate::{all, exec, exec_one, opt, scalar, scalar_opt, statements};
@@ -14,6 +14,8 @@ statements! {
     ADD_METADATA(2) = "registry/add_metadata.sql";
     LOCK_INTENT(1) = "registry/lock_intent.sql", postgres "registry/lock_intent.postgres.sql";
     BY_REFERENCE(2) = "registry/by_reference.sql";
+    @rows
+    LOCK_INTENTS(intent_id: Int) = "registry/lock_intents.sql", postgres "registry/lock_intents.postgres.sql";
 }
 
 /// What was asked.
@@ -80,6 +82,20 @@ pub async fn add_answer(
 /// Keeps others from moving an intent until the unit of work ends.
 pub async fn lock_intent(tx: &mut Tx, intent: i64) -> Result<(), StorageError> {
     scalar!(tx, i64, LOCK_INTENT, intent).map(|_| ())
+}
+
+/// Keeps others from moving any of these intents until the unit of work ends. They are locked from the
+/// lowest, as everybody does who locks several.
+pub async fn lock_intents(
+    tx: &mut Tx,
+    intents: impl Iterator<Item = i64>,
+) -> Result<(), StorageError> {
+    let mut rows = Rows::of(&LOCK_INTENTS);
+    for id in intents {
+        rows.add().int(id);
+    }
+    let _: Vec<(i64,)> = rows.all(tx, &LOCK_INTENTS).await?;
+    Ok(())
 }
 
 /// Keeps the notes on an intent.

@@ -4,8 +4,10 @@ use super::{
     StorageError,
     tx::{Reader, Tx},
 };
+use futures_util::future::BoxFuture;
 use sqlx::{
-    PgPool, SqlitePool,
+    Connection, PgPool, SqliteConnection, SqlitePool,
+    pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -27,6 +29,9 @@ const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
 const SQLITE_READERS: u32 = 4;
 
 const POSTGRES_CONNECTIONS: u32 = 12;
+
+/// Connections for ids that are drawn apart from the work that needs them.
+const POSTGRES_COUNTERS: u32 = 2;
 
 /// How long a writer waits for its turn: longer than the longest chunk of a file.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -53,7 +58,10 @@ enum Pools {
         writer: SqlitePool,
         readers: SqlitePool,
     },
-    Postgres(PgPool),
+    Postgres {
+        pool: PgPool,
+        counters: PgPool,
+    },
 }
 
 impl Store {
@@ -82,7 +90,7 @@ impl Store {
             return Ok(std::fs::metadata(options.get_filename()).is_ok_and(|m| m.len() > 0));
         }
         let store = Self::open(url).await?;
-        let Pools::Postgres(pool) = &store.pools else {
+        let Pools::Postgres { pool, .. } = &store.pools else {
             return Ok(true);
         };
         let found = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
@@ -95,7 +103,7 @@ impl Store {
     pub async fn migrate(&self) -> Result<(), StorageError> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => SQLITE_MIGRATIONS.run(writer).await?,
-            Pools::Postgres(pool) => POSTGRES_MIGRATIONS.run(pool).await?,
+            Pools::Postgres { pool, .. } => POSTGRES_MIGRATIONS.run(pool).await?,
         }
         Ok(())
     }
@@ -104,7 +112,7 @@ impl Store {
     pub const fn backend(&self) -> Backend {
         match self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
-            Pools::Postgres(_) => Backend::Postgres,
+            Pools::Postgres { .. } => Backend::Postgres,
         }
     }
 
@@ -118,7 +126,10 @@ impl Store {
                     spoilt: false,
                 })
             }
-            Pools::Postgres(pool) => Ok(Tx::Postgres(pool.begin().await?)),
+            Pools::Postgres { pool, counters } => Ok(Tx::Postgres {
+                inner: pool.begin().await?,
+                apart: counters.clone(),
+            }),
         }
     }
 
@@ -126,7 +137,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reader, StorageError> {
         match &self.pools {
             Pools::Sqlite { readers, .. } => Ok(Reader::Sqlite(readers.begin().await?)),
-            Pools::Postgres(pool) => Ok(Reader::Postgres(
+            Pools::Postgres { pool, .. } => Ok(Reader::Postgres(
                 pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     .await?,
             )),
@@ -134,14 +145,15 @@ impl Store {
     }
 
     /// How many wait to write. A long write commits early when this is not 0, so that a person's
-    /// decision does not wait for a file. Always 0 on PostgreSQL, where nobody waits.
+    /// decision does not wait for a file. Always 0 on PostgreSQL, where others wait only for the ids that
+    /// are taken in turn.
     pub fn waiting_writers(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
     /// Rows of a table by the figures that PostgreSQL plans by; 0 where it has none, and on SQLite.
     pub(super) async fn rows_known(&self, table: &str) -> Result<u64, StorageError> {
-        let Pools::Postgres(pool) = &self.pools else {
+        let Pools::Postgres { pool, .. } = &self.pools else {
             return Ok(0);
         };
         let known = sqlx::query_scalar(
@@ -153,7 +165,7 @@ impl Store {
 
     /// Lets PostgreSQL take the figures anew that it plans by. Without them everything works, slower.
     pub(super) async fn analyse(&self, sql: &'static str) -> Result<(), StorageError> {
-        if let Pools::Postgres(pool) = &self.pools {
+        if let Pools::Postgres { pool, .. } = &self.pools {
             sqlx::query(sql).execute(pool).await?;
         }
         Ok(())
@@ -166,7 +178,10 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres { pool, counters } => {
+                counters.close().await;
+                pool.close().await;
+            }
         }
     }
 }
@@ -213,6 +228,7 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
+        .before_acquire(is_free)
         .connect_with(
             options
                 .clone()
@@ -228,9 +244,20 @@ async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .idle_timeout(None)
         .max_lifetime(None)
+        .before_acquire(is_free)
         .connect_with(options.read_only(true).pragma("cache_size", "-8192"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })
+}
+
+/// Whether a connection of SQLite may be used again. After a full disk SQLite has rolled back by itself,
+/// the roll-back that is asked for then fails, and the connection counts as within its transaction for
+/// ever: another takes its place.
+fn is_free(
+    conn: &mut SqliteConnection,
+    _: PoolConnectionMetadata,
+) -> BoxFuture<'_, Result<bool, sqlx::Error>> {
+    Box::pin(async move { Ok(!conn.is_in_transaction()) })
 }
 
 fn make_folder(folder: &Path) -> Result<(), StorageError> {
@@ -257,7 +284,41 @@ async fn open_postgres(url: &str) -> Result<Pools, StorageError> {
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS)
         .acquire_timeout(PATIENCE)
-        .connect_with(options)
+        .connect_with(options.clone())
         .await?;
-    Ok(Pools::Postgres(pool))
+    // A draw is durable before the work that uses its ids is: their commits follow it in the log.
+    let counters = PgPoolOptions::new()
+        .max_connections(POSTGRES_COUNTERS)
+        .acquire_timeout(PATIENCE)
+        .connect_lazy_with(options.options([("synchronous_commit", "off")]));
+    Ok(Pools::Postgres { pool, counters })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::tx::{Conn, Connected};
+
+    /// As with a full disk: the transaction has ended before we ask for its end.
+    #[tokio::test]
+    async fn a_database_that_rolled_back_by_itself_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("t.db").display());
+        let store = Store::open(&url).await.unwrap();
+        store.migrate().await.unwrap();
+        for commits in [false, true, false] {
+            let mut tx = store.begin().await.unwrap();
+            if let Conn::Sqlite(conn) = tx.conn() {
+                sqlx::query("ROLLBACK").execute(conn).await.unwrap();
+            }
+            let ended = if commits {
+                tx.commit().await
+            } else {
+                tx.rollback().await
+            };
+            assert!(ended.is_err());
+        }
+        let tx = store.begin().await.unwrap();
+        tx.commit().await.unwrap();
+    }
 }

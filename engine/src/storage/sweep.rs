@@ -8,7 +8,7 @@ use super::{
 use crate::{all, one, scalar_opt, statements};
 
 statements! {
-    LEASES_OVER(2) = "sweep/leases_over.sql";
+    LEASES_OVER(5) = "sweep/leases_over.sql";
     UNKNOWN_SINCE(5) = "sweep/unknown_since.sql";
     UNSETTLED(5) = "sweep/unsettled.sql";
     OLDEST_ATTEMPT(1) = "sweep/oldest_attempt.sql";
@@ -17,6 +17,7 @@ statements! {
     CONFLICTING_LINES(3) = "sweep/conflicting_lines.sql";
     COVERED_SPANS(1) = "sweep/covered_spans.sql";
     MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
+    RULINGS_BETWEEN(2) = "sweep/rulings_between.sql";
     CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
     MOVING_CASES(1) = "sweep/moving_cases.sql", may_scan "cases that wait or are held, by their own index";
     @rows
@@ -81,13 +82,23 @@ pub async fn conflicting_lines(
     Ok(rows.into_iter().map(|(line,)| line).collect())
 }
 
-/// Attempts in flight since before an instant: attempt and intent.
+/// Attempts in flight since before an instant: a page of them, longest first.
 pub async fn leases_over(
     mut tx: impl Connected,
     account: i64,
+    page: Page,
     before: i64,
-) -> Result<Vec<(i64, i64)>, StorageError> {
-    all!(&mut tx, (i64, i64), LEASES_OVER, account, before)
+) -> Result<Vec<AgedAttempt>, StorageError> {
+    all!(
+        &mut tx,
+        AgedAttempt,
+        LEASES_OVER,
+        account,
+        page.since,
+        page.id,
+        before,
+        page.size
+    )
 }
 
 /// Attempts whose lease ran out are unknown from now on.
@@ -149,9 +160,10 @@ pub async fn oldest_attempt(
     scalar_opt!(&mut tx, i64, OLDEST_ATTEMPT, account)
 }
 
-/// Keys of the newest settlement file and of the newest import of payments, 0 where there is none.
-pub async fn newest(mut tx: impl Connected) -> Result<(i64, i64), StorageError> {
-    one!(&mut tx, (i64, i64), NEWEST)
+/// Keys of the newest settlement file and of the newest import of payments, 0 where there is none, and
+/// how many files are used.
+pub async fn newest(mut tx: impl Connected) -> Result<(i64, i64, i64), StorageError> {
+    one!(&mut tx, (i64, i64, i64), NEWEST)
 }
 
 /// What attempts that began within a span and have no line come to: currency, how many, minor units.
@@ -201,6 +213,21 @@ pub async fn missing_file_cases(
     Ok(all!(&mut tx, (i64,), MISSING_FILE_CASES, account)?
         .into_iter()
         .map(|(id,)| id)
+        .collect())
+}
+
+/// Rulings in force about cases of days without a file of an account: day and ruling as JSON.
+pub async fn period_rulings(
+    mut tx: impl Connected,
+    account: &str,
+) -> Result<Vec<(String, String)>, StorageError> {
+    let about = format!("case:missing_file:period:{account}");
+    // The character behind the colon ends what begins with it.
+    let (from, until) = (format!("{about}:"), format!("{about};"));
+    let found = all!(&mut tx, (String, String), RULINGS_BETWEEN, &from, &until)?;
+    Ok(found
+        .into_iter()
+        .map(|(subject, ruling)| (subject.split_at(from.len()).1.to_owned(), ruling))
         .collect())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{StorageError, store::Backend};
 use crate::Error;
-use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
+use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection};
 use std::time::Duration;
 
 /// A unit of work: what is written in it stands together after [`commit`](Tx::commit), or not at
@@ -16,8 +16,13 @@ pub enum Tx {
         /// Whether a statement failed and left some of its rows: then it can only be rolled back.
         spoilt: bool,
     },
-    /// A transaction at READ COMMITTED.
-    Postgres(sqlx::Transaction<'static, Postgres>),
+    /// A transaction of PostgreSQL.
+    Postgres {
+        /// At READ COMMITTED.
+        inner: sqlx::Transaction<'static, Postgres>,
+        /// Where ids are drawn that no other unit of work shall wait for.
+        apart: PgPool,
+    },
 }
 
 /// How often `in_tx!` begins again after others were in the way.
@@ -45,7 +50,7 @@ impl Tries {
                 Err(error) => error.into(),
             },
             Err(error) => {
-                // A roll-back that fails ends the connection; what went wrong first is what counts.
+                // A connection whose roll-back fails is not used again; what went wrong first is what counts.
                 let _ = tx.rollback().await;
                 error
             }
@@ -121,6 +126,11 @@ pub trait Connected: Send {
 
     /// Which database it is.
     fn backend(&self) -> Backend;
+
+    /// Connections that are no part of this unit of work, for ids that nobody waits for: on PostgreSQL.
+    fn apart(&self) -> Option<&PgPool> {
+        None
+    }
 }
 
 impl Tx {
@@ -135,7 +145,7 @@ impl Tx {
                 return Err(StorageError::Spoilt);
             }
             Self::Sqlite { inner, .. } => inner.commit().await?,
-            Self::Postgres(t) => t.commit().await?,
+            Self::Postgres { inner, .. } => inner.commit().await?,
         }
         Ok(())
     }
@@ -152,7 +162,7 @@ impl Tx {
     pub async fn rollback(self) -> Result<(), StorageError> {
         match self {
             Self::Sqlite { inner, .. } => inner.rollback().await?,
-            Self::Postgres(t) => t.rollback().await?,
+            Self::Postgres { inner, .. } => inner.rollback().await?,
         }
         Ok(())
     }
@@ -162,14 +172,21 @@ impl Connected for Tx {
     fn conn(&mut self) -> Conn<'_> {
         match self {
             Self::Sqlite { inner, .. } => Conn::Sqlite(inner),
-            Self::Postgres(t) => Conn::Postgres(t),
+            Self::Postgres { inner, .. } => Conn::Postgres(inner),
         }
     }
 
     fn backend(&self) -> Backend {
         match self {
             Self::Sqlite { .. } => Backend::Sqlite,
-            Self::Postgres(_) => Backend::Postgres,
+            Self::Postgres { .. } => Backend::Postgres,
+        }
+    }
+
+    fn apart(&self) -> Option<&PgPool> {
+        match self {
+            Self::Sqlite { .. } => None,
+            Self::Postgres { apart, .. } => Some(apart),
         }
     }
 }
@@ -213,5 +230,9 @@ impl<T: Connected + ?Sized> Connected for &mut T {
 
     fn backend(&self) -> Backend {
         (**self).backend()
+    }
+
+    fn apart(&self) -> Option<&PgPool> {
+        (**self).apart()
     }
 }

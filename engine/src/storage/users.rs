@@ -1,6 +1,11 @@
 //! User accounts, their history, and failed sign-ins.
 
-use super::{StorageError, counter::allocate, stored, tx::Connected};
+use super::{
+    StorageError,
+    counter::{allocate, take_turn},
+    stored,
+    tx::Connected,
+};
 use crate::{all, exec, exec_one, opt, scalar, statements};
 use domain::{actor::Role, time::Instant};
 use std::collections::BTreeSet;
@@ -88,8 +93,7 @@ pub struct Change<'a> {
 /// Waits until nobody else changes people, and keeps others out until the unit of work ends: what a
 /// change rests on, such as that another administrator is left, still holds when it is written.
 pub async fn alone(tx: impl Connected) -> Result<(), StorageError> {
-    // The counter's row serves as the lock: taking no id moves nothing.
-    allocate(tx, "user_account", 0).await.map(|_| ())
+    take_turn(tx, "user_account").await
 }
 
 /// A user by key.

@@ -43,7 +43,8 @@ pub async fn covered_days(tx: impl Connected, account: i64) -> Result<BTreeSet<D
 
 /// Brings the cases of missing files of an account up to date. Days before the first file are not
 /// expected. A gap is known by its first day, however long ago that was: it stays the same case until a
-/// file covers that day.
+/// file covers that day. A person who dismissed it is not asked about its days again; those behind them
+/// are a gap of their own.
 pub async fn coverage(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -56,7 +57,9 @@ pub async fn coverage(
     let open = stored_cases::by_id(&mut *tx, open.into_iter()).await?;
     let mut wanted = Vec::new();
     if account.policy.coverage == CoverageRule::Daily {
-        for (day, last) in gaps(&covered, last_due(account, now)) {
+        let dismissed = dismissed_days(&mut *tx, account).await?;
+        let gaps = gaps(&covered, last_due(account, now));
+        for (day, last) in gaps.into_iter().flat_map(|gap| without(gap, &dismissed)) {
             let period = standing(tx, account, day, last).await?;
             if let Some(want) = period_due(account, &period, now)
                 && !is_dismissed(tx, &want).await?
@@ -104,6 +107,39 @@ fn gaps(covered: &BTreeSet<Day>, until: Day) -> Vec<(Day, Day)> {
         .collect()
 }
 
+/// The days of a gap that nobody dismissed, in runs.
+fn without((first, last): (Day, Day), dismissed: &BTreeSet<Day>) -> Vec<(Day, Day)> {
+    let left: Vec<Day> = (first.number()..=last.number())
+        .filter_map(Day::from_number)
+        .filter(|day| !dismissed.contains(day))
+        .collect();
+    left.chunk_by(|day, next| day.next() == *next)
+        .filter_map(|run| run.first().copied().zip(run.last().copied()))
+        .collect()
+}
+
+/// Days without a file that a person dismissed, each from the first to the last that they were shown.
+async fn dismissed_days(
+    tx: impl Connected,
+    account: &ProviderAccount,
+) -> Result<BTreeSet<Day>, Error> {
+    let mut days = BTreeSet::new();
+    for (first, ruling) in sweep::period_rulings(tx, &account.name).await? {
+        let ruling: Ruling = stored::json("ruling_now", "ruling", &first, &ruling)?;
+        // Of an account whose name begins with this one's, what follows is no day.
+        if let (
+            Ok(first),
+            Ruling::Dismissed {
+                until: Some(last), ..
+            },
+        ) = (Day::parse(&first), ruling)
+        {
+            days.extend((first.number()..=last.number()).filter_map(Day::from_number));
+        }
+    }
+    Ok(days)
+}
+
 /// Whether a person set the case aside while its evidence was this.
 pub async fn is_dismissed(tx: &mut Tx, want: &WantedCase) -> Result<bool, Error> {
     let subject = RulingSubject::Case(want.kind, want.subject.clone()).to_string();
@@ -113,7 +149,7 @@ pub async fn is_dismissed(tx: &mut Tx, want: &WantedCase) -> Result<bool, Error>
         return Ok(false);
     };
     let ruling: Ruling = stored::json("ruling_now", "ruling", &subject, &ruling)?;
-    Ok(ruling == Ruling::Dismissed { evidence })
+    Ok(matches!(ruling, Ruling::Dismissed { evidence: seen, .. } if seen == evidence))
 }
 
 async fn standing(
@@ -184,5 +220,17 @@ mod tests {
             [first, "2026-11-07 2026-11-11", "2026-11-13 2026-11-13"]
         );
         assert_eq!(gaps(&BTreeSet::new(), day("2026-11-13")), []);
+    }
+
+    #[test]
+    fn what_is_left_of_a_gap_are_the_days_that_nobody_dismissed() {
+        let dismissed = ["2026-11-03", "2026-11-04", "2026-11-07"];
+        let dismissed: BTreeSet<Day> = dismissed.into_iter().map(day).collect();
+        let left = |first, last| without((day(first), day(last)), &dismissed);
+        assert_eq!(left("2026-11-03", "2026-11-04"), []);
+        let behind = [(day("2026-11-05"), day("2026-11-06"))];
+        assert_eq!(left("2026-11-03", "2026-11-06"), behind);
+        let around = [behind[0], (day("2026-11-08"), day("2026-11-08"))];
+        assert_eq!(left("2026-11-04", "2026-11-08"), around);
     }
 }

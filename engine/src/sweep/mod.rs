@@ -32,6 +32,7 @@ use domain::{
     matching::Accounts,
     time::{Instant, Zone},
 };
+use std::collections::HashMap;
 
 /// What a sweep did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -79,21 +80,17 @@ pub enum Reach {
     Recent,
 }
 
-/// What must be the same for a look at all attempts not to be needed again: the day, and which file
-/// and which import of payments are the newest.
+/// What must be the same for a look at all attempts not to be needed again: the day, which file and
+/// which import of payments are the newest, and how many files are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
+struct Mark {
     day: i64,
-    newest: (i64, i64),
+    newest: (i64, i64, i64),
 }
 
-/// How things stand before a sweep.
-pub async fn mark(engine: &Engine, now: Instant) -> Result<Mark, Error> {
-    Ok(Mark {
-        day: now.day_in(Zone::UTC).number(),
-        newest: newest(engine.store.read().await?).await?,
-    })
-}
+/// Which accounts were looked at to their first attempt, and how things stood then.
+#[derive(Debug, Default)]
+pub struct LookedBack(HashMap<i64, Mark>);
 
 /// Checks every account as of an instant. One that cannot be checked stops no other; its error is
 /// the answer once the others are done.
@@ -106,6 +103,29 @@ pub async fn sweep_back(engine: &Engine, now: Instant, reach: Reach) -> Result<S
     sweep_in_pages(engine, now, reach, PAGE).await
 }
 
+/// As [`sweep`], for one of many in a row: all attempts of an account are looked at once a day and
+/// whenever a file or an import of payments came or a file was used, which could concern old ones; in
+/// between the recent ones are. An account that was busy is looked at anew.
+pub async fn sweep_again(
+    engine: &Engine,
+    now: Instant,
+    looked: &mut LookedBack,
+) -> Result<Swept, Error> {
+    let mark = Mark {
+        day: now.day_in(Zone::UTC).number(),
+        newest: newest(engine.store.read().await?).await?,
+    };
+    let since = |account| match looked.0.get(&account) {
+        Some(then) if *then == mark => Reach::Recent,
+        _ => Reach::Whole,
+    };
+    let round = Round::of(engine, now, PAGE, since).await?;
+    looked
+        .0
+        .extend(round.looked_at.iter().map(|account| (*account, mark)));
+    round.failed.told(round.swept)
+}
+
 /// As [`sweep_back`], looking at so many attempts or lines in one unit of work.
 pub async fn sweep_in_pages(
     engine: &Engine,
@@ -113,36 +133,80 @@ pub async fn sweep_in_pages(
     reach: Reach,
     size: i64,
 ) -> Result<Swept, Error> {
-    let mut failed = Failed::default();
-    let mut swept = Swept {
-        cases_moved: wake::wake(engine, now, &mut failed).await?,
-        ..Swept::default()
-    };
-    let known = accounts::all(engine.store.read().await?).await?;
-    for account in known.values() {
-        let sweeper = Sweeper {
-            engine,
-            known: &known,
-            account,
-            now,
-            reach,
-        };
-        let checked = sweeper.check(size).await;
-        let (leases_over, derived) = failed.unless(account.id, checked);
-        swept.leases_over += leases_over;
-        swept.cases_opened += derived.cases_opened;
-        swept.cases_closed += derived.cases_closed;
+    let round = Round::of(engine, now, size, |_| reach).await?;
+    round.failed.told(round.swept)
+}
+
+/// A look at every account.
+#[derive(Default)]
+struct Round {
+    swept: Swept,
+    /// Those of which nothing was left out.
+    looked_at: Vec<i64>,
+    failed: Failed,
+}
+
+impl Round {
+    /// Looks at every account, as far back as is told of it.
+    async fn of(
+        engine: &Engine,
+        now: Instant,
+        size: i64,
+        reach: impl Fn(i64) -> Reach,
+    ) -> Result<Self, Error> {
+        let mut round = Self::default();
+        round.swept.cases_moved = wake::wake(engine, now, &mut round.failed).await?;
+        let known = accounts::all(engine.store.read().await?).await?;
+        for account in known.values() {
+            let sweeper = Sweeper {
+                engine,
+                known: &known,
+                account,
+                now,
+                reach: reach(account.id),
+            };
+            match sweeper.check(size).await {
+                Ok(checked) => round.add(account.id, &checked),
+                Err(error) => round.failed.unless(account.id, Err(error)),
+            }
+        }
+        Ok(round)
     }
-    failed.told(swept)
+
+    fn add(&mut self, account: i64, checked: &Checked) {
+        self.swept.leases_over += checked.leases_over;
+        self.swept.cases_opened += checked.derived.cases_opened;
+        self.swept.cases_closed += checked.derived.cases_closed;
+        if !checked.busy {
+            self.looked_at.push(account);
+        }
+    }
+}
+
+/// What a look at one account did.
+#[derive(Default)]
+struct Checked {
+    leases_over: u64,
+    derived: Derived,
+    /// Whether a file was on its way, so that something was left out.
+    busy: bool,
 }
 
 /// What is read page by page, each page a unit of work of its own.
 #[derive(Debug, Clone, Copy)]
 enum List {
+    Leases,
     Unknown,
     Unsettled,
     Parts,
     Severity,
+}
+
+/// What a page of a list led to.
+struct Done {
+    leases_over: u64,
+    derived: Derived,
+    next: Option<Page>,
 }
 
 /// The checks of one account. A file on its way may bring what seems to be missing: while one is,
@@ -156,20 +220,56 @@ struct Sweeper<'a> {
 }
 
 impl Sweeper<'_> {
-    /// Checks the account; how many leases ran out, and what else came of it.
-    async fn check(&self, size: i64) -> Result<(u64, Derived), Error> {
-        let Some((over, mut derived)) = self.end_leases().await? else {
-            return Ok((0, Derived::default()));
-        };
-        for list in [List::Unknown, List::Unsettled, List::Parts, List::Severity] {
-            derived += self.read_through(list, size).await?;
+    async fn check(&self, size: i64) -> Result<Checked, Error> {
+        let mut checked = Checked::default();
+        let lists = [
+            List::Leases,
+            List::Unknown,
+            List::Unsettled,
+            List::Parts,
+            List::Severity,
+        ];
+        for list in lists {
+            self.read_through(list, size, &mut checked).await?;
+            if checked.busy {
+                return Ok(checked);
+            }
         }
-        derived += self.whole_account().await?;
-        Ok((over, derived))
+        match self.whole_account().await? {
+            Some(derived) => checked.derived += derived,
+            None => checked.busy = true,
+        }
+        Ok(checked)
     }
 
-    /// Nothing if the account is busy.
-    async fn end_leases(&self) -> Result<Option<(u64, Derived)>, Error> {
+    async fn read_through(
+        &self,
+        list: List,
+        size: i64,
+        checked: &mut Checked,
+    ) -> Result<(), Error> {
+        let mut next = Some(Page::first(size));
+        while let Some(page) = next {
+            let Some(done) = self.page(list, page).await? else {
+                checked.busy = true;
+                return Ok(());
+            };
+            checked.leases_over += done.leases_over;
+            checked.derived += done.derived;
+            next = done.next;
+        }
+        Ok(())
+    }
+
+    /// A page of a list; nothing if the account is busy.
+    async fn page(&self, list: List, page: Page) -> Result<Option<Done>, Error> {
+        if matches!(list, List::Unsettled) && !self.is_any_unsettled(page).await? {
+            return Ok(Some(Done {
+                leases_over: 0,
+                derived: Derived::default(),
+                next: None,
+            }));
+        }
         let Self {
             engine,
             known,
@@ -182,37 +282,14 @@ impl Sweeper<'_> {
                 return Ok(None);
             }
             let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            let over = outcomes::end_leases(tx, &mut leaves, known, account, *now).await?;
-            leaves.write(tx).await?;
-            Ok(Some(over))
-        })
-    }
-
-    async fn read_through(&self, list: List, size: i64) -> Result<Derived, Error> {
-        let mut derived = Derived::default();
-        let mut next = Some(Page::first(size));
-        while let Some(page) = next {
-            let (done, behind) = self.page(list, page).await?;
-            derived += done;
-            next = behind;
-        }
-        Ok(derived)
-    }
-
-    async fn page(&self, list: List, page: Page) -> Result<(Derived, Option<Page>), Error> {
-        let Self {
-            engine,
-            known,
-            account,
-            now,
-            ..
-        } = self;
-        in_tx!(engine.store, |tx| {
-            if self.is_busy(tx).await? {
-                return Ok((Derived::default(), None));
-            }
-            let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            let done = match list {
+            let mut leases_over = 0;
+            let (derived, next) = match list {
+                List::Leases => {
+                    let over =
+                        outcomes::end_leases(tx, &mut leaves, known, account, *now, page).await?;
+                    leases_over = over.0;
+                    (over.1, over.2)
+                }
                 List::Unknown => {
                     outcomes::unknown(tx, &mut leaves, known, account, *now, page).await?
                 }
@@ -227,12 +304,26 @@ impl Sweeper<'_> {
                 }
             };
             leaves.write(tx).await?;
-            Ok(done)
+            Ok(Some(Done {
+                leases_over,
+                derived,
+                next,
+            }))
         })
     }
 
-    /// Days without a file, batches, and files that wait for a person.
-    async fn whole_account(&self) -> Result<Derived, Error> {
+    /// Whether a page holds a payment that nothing settled. Nearly always none of very many does: that is
+    /// found out beside the writing, which nobody shall wait for.
+    async fn is_any_unsettled(&self, page: Page) -> Result<bool, Error> {
+        let mut reading = self.engine.store.read().await?;
+        let covered = covered_days(&mut reading, self.account.id).await?;
+        let (account, now, reach) = (self.account, self.now, (self.reach, page));
+        let found = outcomes::find_unsettled(&mut reading, account, &covered, now, reach).await?;
+        Ok(!found.is_empty())
+    }
+
+    /// Days without a file, batches, and files that wait for a person; nothing if the account is busy.
+    async fn whole_account(&self) -> Result<Option<Derived>, Error> {
         let Self {
             engine,
             known,
@@ -242,14 +333,14 @@ impl Sweeper<'_> {
         } = self;
         in_tx!(engine.store, |tx| {
             if self.is_busy(tx).await? {
-                return Ok(Derived::default());
+                return Ok(None);
             }
             let mut leaves = Leaves::begin(tx, &engine.sources).await?;
             let mut derived = coverage(tx, &mut leaves, known, account, *now).await?;
             derived += close::batch_cases(tx, &mut leaves, known, account, *now).await?;
             derived += close::held_files(tx, &mut leaves, known, account, *now).await?;
             leaves.write(tx).await?;
-            Ok(derived)
+            Ok(Some(derived))
         })
     }
 

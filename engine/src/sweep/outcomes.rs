@@ -13,6 +13,7 @@ use crate::{
     storage::{
         Tx, stored,
         sweep::{self, AgedAttempt, Page},
+        tx::Connected,
     },
 };
 use domain::{
@@ -44,29 +45,31 @@ pub(super) const fn cause(now: Instant) -> Cause<'static> {
     }
 }
 
-/// Attempts whose lease ran out become unknown.
+/// A page of the attempts whose lease ran out become unknown: how many, what came of it, and where the
+/// next page begins.
 pub async fn end_leases(
     tx: &mut Tx,
     leaves: &mut Leaves,
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-) -> Result<(u64, Derived), Error> {
+    page: Page,
+) -> Result<(u64, Derived, Option<Page>), Error> {
     let before = now
         .plus_seconds(-60 * i64::from(account.policy.lease_minutes))
         .micros();
-    let over = sweep::leases_over(&mut *tx, account.id, before).await?;
+    let over = sweep::leases_over(&mut *tx, account.id, page, before).await?;
     if over.is_empty() {
-        return Ok((0, Derived::default()));
+        return Ok((0, Derived::default(), None));
     }
-    sweep::end_leases(tx, over.iter().map(|(attempt, _)| *attempt)).await?;
+    sweep::end_leases(tx, over.iter().map(|a| a.attempt_id)).await?;
     let seeds = Seeds {
-        intents: over.iter().map(|(_, intent)| *intent).collect(),
+        intents: over.iter().map(|a| a.intent_id).collect(),
         ..Seeds::default()
     };
     let given = Buckets::Given(&[]);
     let derived = derive(tx, leaves, known, account.id, &seeds, given, cause(now)).await?;
-    Ok((over.len() as u64, derived))
+    Ok((over.len() as u64, derived, page.behind(&over)))
 }
 
 /// A page of the attempts unknown past grace become cases; tells where the next page begins.
@@ -101,14 +104,32 @@ pub async fn unsettled(
     known: &Accounts,
     account: &ProviderAccount,
     now: Instant,
-    (reach, page): (Reach, Page),
+    reach: (Reach, Page),
 ) -> Result<(Derived, Option<Page>), Error> {
     let covered = covered_days(&mut *tx, account.id).await?;
-    let Some(first) = first_day(tx, account, &covered, now, reach).await? else {
-        return Ok((Derived::default(), None));
+    let aged = find_unsettled(&mut *tx, account, &covered, now, reach).await?;
+    let standing = Aged {
+        attempts: &aged,
+        outcome: Outcome::Succeeded,
+        covered: &covered,
     };
+    let derived = open(tx, leaves, known, account, &standing, now).await?;
+    Ok((derived, reach.1.behind(&aged)))
+}
+
+/// A page of the successful attempts that are due and covered, and have no line.
+pub async fn find_unsettled(
+    mut tx: impl Connected,
+    account: &ProviderAccount,
+    covered: &BTreeSet<Day>,
+    now: Instant,
+    (reach, page): (Reach, Page),
+) -> Result<Vec<AgedAttempt>, Error> {
     let mut aged = Vec::new();
-    for (from, until) in ripe(account, &covered, first, now) {
+    let Some(first) = first_day(&mut tx, account, covered, now, reach).await? else {
+        return Ok(aged);
+    };
+    for (from, until) in ripe(account, covered, first, now) {
         let left = page.size - i64::try_from(aged.len()).unwrap_or(page.size);
         if left <= 0 {
             break;
@@ -124,20 +145,14 @@ pub async fn unsettled(
                 page
             }
         };
-        aged.extend(sweep::unsettled(&mut *tx, account.id, rest, until).await?);
+        aged.extend(sweep::unsettled(&mut tx, account.id, rest, until).await?);
     }
-    let standing = Aged {
-        attempts: &aged,
-        outcome: Outcome::Succeeded,
-        covered: &covered,
-    };
-    let derived = open(tx, leaves, known, account, &standing, now).await?;
-    Ok((derived, page.behind(&aged)))
+    Ok(aged)
 }
 
 /// The number of the day from which on attempts are looked at; none where there is no attempt.
 async fn first_day(
-    tx: &mut Tx,
+    tx: impl Connected,
     account: &ProviderAccount,
     covered: &BTreeSet<Day>,
     now: Instant,
@@ -146,7 +161,7 @@ async fn first_day(
     if reach == Reach::Recent {
         return Ok(Some(now.day_in(account.zone).number() - RECENT_DAYS));
     }
-    let oldest = sweep::oldest_attempt(&mut *tx, account.id).await?;
+    let oldest = sweep::oldest_attempt(tx, account.id).await?;
     let oldest = oldest.map(|at| Instant::from_micros(at).day_in(account.zone).number());
     if account.policy.coverage == CoverageRule::Daily {
         return Ok(oldest);

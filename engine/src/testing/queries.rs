@@ -2,7 +2,8 @@
 
 use crate::{
     all,
-    storage::{Sql, StorageError, tx::Connected},
+    derive::{Seeds, load::load},
+    storage::{Sql, StorageError, matching, tx::Connected},
 };
 
 const fn sql(name: &'static str, text: &'static str) -> Sql {
@@ -197,4 +198,19 @@ pub async fn end_state(mut tx: impl Connected) -> Result<Vec<String>, StorageErr
     }
     lines.sort();
     Ok(lines)
+}
+
+/// How many lines and intents are judged together with an intent.
+pub async fn judged_with(
+    mut tx: impl Connected,
+    intent: &str,
+) -> Result<(usize, usize), crate::Error> {
+    let named = std::iter::once((intent, i64::MIN));
+    let intents = matching::intents_by_reference(&mut tx, named).await?;
+    let seeds = Seeds {
+        intents: intents.into_iter().collect(),
+        ..Seeds::default()
+    };
+    let loaded = load(&mut tx, &seeds).await?;
+    Ok((loaded.lines.len(), loaded.intents.len()))
 }

@@ -7,13 +7,15 @@ use super::{
 use crate::{
     Engine, Error,
     decide::reason_choice,
-    ingest::{BatchReport, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
+    ingest::{BatchReport, CUT_OFF, FileReport, SAME_FILE_ELSEWHERE, TWO_PEOPLE, is_final},
     storage::{
         StorageError,
         filelist::{self, FileShown, FileStep},
         lines::RejectedRow,
         stored::{self, corrupt},
+        tx::Connected,
     },
+    users::may_approve,
 };
 use domain::{
     actor::{Actor, Permission},
@@ -25,8 +27,8 @@ use domain::{
         amount::counted,
         case::TypedDecision,
         file::{
-            AcceptForm, AwaitingAcceptance, ControlTotal, FileEvent, FilePage, HeldReason,
-            KindCount, PutAwayForm, RejectedRowView, VerdictCounts,
+            AcceptForm, AskedBack, AwaitingAcceptance, ControlTotal, FileEvent, FilePage,
+            HeldReason, KindCount, PutAwayForm, RejectedRowView, TakeBackForm, VerdictCounts,
         },
         files::FileState,
         routes,
@@ -65,6 +67,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
     let rejected = filelist::rejected(&mut reader, found.id).await?;
     let cases = filelist::open_cases(&mut reader, found.id).await?;
     let events = filelist::events(&mut reader, found.id).await?;
+    let take_back = take_back(&mut reader, actor, &found, &report, row.state, &events).await?;
     let (accept, awaiting) = acceptance(engine, actor, &found, &report, &cases, row.state, &events);
     Ok(Some(FilePage {
         sha256: hex::encode(&found.sha256),
@@ -104,6 +107,7 @@ pub async fn file(engine: &Engine, actor: &Actor, id: &str) -> Result<Option<Fil
         accept,
         awaiting,
         put_away: put_away(actor, row.state),
+        take_back,
         error: found.error.clone(),
         events: events.into_iter().map(event).collect(),
         links: links(&found, &cases)?,
@@ -153,14 +157,25 @@ fn acceptance(
             .map(reason_choice)
             .collect(),
         needs_approval: two,
-        explains: format!(
-            "Uses {} that could be read and leaves {} out.",
-            counted(report.lines, "row", "rows"),
-            domain::view::amount::count(report.rejected)
-        ),
+        explains: explains(report),
         typed: TypedDecision::default(),
     });
     (form, awaiting)
+}
+
+/// What accepting a file uses and what it leaves out.
+fn explains(report: &FileReport) -> String {
+    let cut_off = report.held_because.iter().any(|h| h.code == CUT_OFF);
+    format!(
+        "Uses {} that could be read and leaves {} out{}.",
+        counted(report.lines, "row", "rows"),
+        domain::view::amount::count(report.rejected),
+        if cut_off {
+            "; nobody knows how many rows stand, or would have stood, in the last of them"
+        } else {
+            ""
+        }
+    )
 }
 
 /// Why a file may be used as it is: of one that another account has too, of a total that does not tie,
@@ -201,6 +216,42 @@ fn put_away(actor: &Actor, state: FileState) -> Option<PutAwayForm> {
     })
 }
 
+/// The form to take a used file back, to agree to that, or to keep the file.
+async fn take_back(
+    tx: impl Connected,
+    actor: &Actor,
+    file: &FileShown,
+    report: &FileReport,
+    state: FileState,
+    events: &[FileStep],
+) -> Result<Option<TakeBackForm>, Error> {
+    if state != FileState::Used || !actor.may(Permission::Decide) {
+        return Ok(None);
+    }
+    let asked = report.take_back.as_ref().map(|word| &word.asked);
+    let me = actor.person().map_or(0, |(id, _)| id);
+    let may_agree = match asked {
+        Some(word) => {
+            actor.may(Permission::Approve)
+                && word.user_id != me
+                && may_approve(tx, word.user_id, me).await?
+        }
+        None => false,
+    };
+    let choices = |codes: &[ReasonCode]| codes.iter().copied().map(reason_choice).collect();
+    Ok(Some(TakeBackForm {
+        asked: asked.map(|word| AskedBack {
+            by: word.actor.clone(),
+            reason: word.reason.clone(),
+            at: Instant::from_micros(events.first().map_or(file.received_at, |e| e.at)),
+        }),
+        may_agree,
+        reasons: choices(ReasonCode::to_take_file_back()),
+        reasons_to_keep: choices(ReasonCode::to_keep_file()),
+        typed: TypedDecision::default(),
+    }))
+}
+
 /// Why a file is held, without the advice that the page gives in words of its own.
 fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
     match message.split_once(": ") {
@@ -213,6 +264,7 @@ fn what_is_wrong<'a>(code: &str, message: &'a str) -> &'a str {
 fn remedy(code: &str) -> &'static str {
     match code {
         "rejected_rows" => "Repair the rows and upload the file again, or accept it without them.",
+        CUT_OFF => "Or accept the file without this row.",
         "total_does_not_tie" | "totals_not_checked" => {
             "Upload the complete file, or two people accept it as it is."
         }
@@ -273,7 +325,17 @@ fn event(step: FileStep) -> FileEvent {
         .filter(|n| *n > 0)
         .map(domain::view::amount::count);
     let text = match (step.state.as_str(), text_of("reason")) {
-        ("WITHDRAWN", Some(reason)) => format!("Put away: {reason}"),
+        ("WITHDRAWN", Some(reason)) => match (text_of("taken_back_by"), text_of("agreed_by")) {
+            (Some(by), Some(agreed)) => {
+                format!("Out of the books: {by} took it back, {agreed} agreed. {reason}")
+            }
+            _ => format!("Put away: {reason}"),
+        },
+        ("USED", Some(reason)) if detail.get("take_back_asked_by").is_some() => {
+            format!("Wanted back, a second person must agree: {reason}")
+        }
+        ("USED", Some(reason)) if detail.get("kept_by").is_some() => format!("Kept: {reason}"),
+        ("TAKING_BACK", Some(reason)) => format!("Agreed; being taken back: {reason}"),
         ("HELD", Some(reason)) if detail.get("held_again_by").is_some() => {
             format!("Held again: {reason}")
         }

@@ -3,6 +3,7 @@
 use super::{line_names::LineNames, line_row, payments, position::Moved, queue};
 use crate::{
     Engine, Error,
+    registry::request_digest,
     seal::leaves_of,
     storage::{
         StorageError,
@@ -253,15 +254,10 @@ fn became(event: &AttemptEvent, number: i64) -> Testimony {
 
 /// A piece of evidence as a sentence.
 pub(super) fn testimony(piece: &EvidenceShown, attempt: i64) -> Testimony {
-    let outcome = serde_json::from_str::<serde_json::Value>(&piece.claim)
-        .ok()
-        .and_then(|claim| {
-            claim
-                .get("outcome")
-                .and_then(|o| o.as_str())
-                .map(str::to_owned)
-        });
-    let says = outcome.map_or_else(String::new, |o| format!(" says {}", o.replace('_', " ")));
+    let claim = serde_json::from_str::<serde_json::Value>(&piece.claim).unwrap_or_default();
+    let said = |name| claim.get(name).and_then(|o| o.as_str()).map(str::to_owned);
+    let says =
+        said("outcome").map_or_else(String::new, |o| format!(" says {}", o.replace('_', " ")));
     Testimony {
         occurred_at: piece.occurred_at.map(Instant::from_micros),
         received_at: Some(Instant::from_micros(piece.received_at)),
@@ -273,6 +269,10 @@ pub(super) fn testimony(piece: &EvidenceShown, attempt: i64) -> Testimony {
         }
         .to_owned(),
         text: match piece.source.as_str() {
+            _ if piece.kind == request_digest::KIND => format!(
+                "The request that was to be sent for attempt {attempt} has the digest {}.",
+                said("request_digest").unwrap_or_default()
+            ),
             "payments import" => {
                 format!("A later row of a payments file about attempt {attempt}{says}.")
             }

@@ -326,12 +326,12 @@ pub(super) enum Cause {
 }
 
 impl Cause {
-    /// Reads `<16 hex digits>:<first>-<last>` of lines, `<16 hex digits>:<line>:<verdict>` of a move.
+    /// Reads `<16 hex digits>:<first>-<last>` of lines that are posted or taken back, `<16 hex digits>:<line>:<verdict>` of a move.
     pub(super) fn read(kind: &str, text: &str) -> Self {
         let other = || Self::Other(text.to_owned());
         let Some((hash, rest)) = text
             .split_once(':')
-            .filter(|_| matches!(kind, "lines" | "move"))
+            .filter(|_| matches!(kind, "lines" | "move" | "taken_back"))
         else {
             return other();
         };
@@ -339,11 +339,11 @@ impl Cause {
         if hex::decode_to_slice(hash, &mut file).is_err() {
             return other();
         }
-        let (first, last) = if kind == "lines" {
-            rest.split_once('-').unwrap_or((rest, rest))
-        } else {
+        let (first, last) = if kind == "move" {
             let line = rest.split(':').next().unwrap_or_default();
             (line, line)
+        } else {
+            rest.split_once('-').unwrap_or((rest, rest))
         };
         match (first.parse(), last.parse()) {
             (Ok(first), Ok(last)) => Self::Lines { file, first, last },
@@ -361,16 +361,18 @@ impl Cause {
     fn words(&self, kind: &str, file: Option<&FileByHash>) -> String {
         let named = file.map_or("a file", |f| f.name.as_str());
         let thousands = |n: i64| domain::view::amount::count(count(n));
+        let after = match kind {
+            "move" => " judged anew",
+            "taken_back" => " taken back",
+            _ => "",
+        };
         match self {
-            Self::Lines { first, last, .. } if first == last && kind == "move" => {
-                format!("line {} of {named} judged anew", thousands(*first))
-            }
             Self::Lines { first, last, .. } if first == last => {
-                format!("line {} of {named}", thousands(*first))
+                format!("line {} of {named}{after}", thousands(*first))
             }
             Self::Lines { first, last, .. } => {
                 format!(
-                    "rows among lines {}\u{2013}{} of {named}",
+                    "rows among lines {}\u{2013}{} of {named}{after}",
                     thousands(*first),
                     thousands(*last)
                 )

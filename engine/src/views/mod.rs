@@ -61,7 +61,6 @@ pub use lines::lines;
 pub use nav::{ledger_head, nav_counts};
 pub use overview::overview;
 pub use payments::payments;
-pub(crate) use payments::state as state_of_intent;
 pub(crate) use position::Moved;
 pub use queue::queue;
 pub use raw_line::line;

@@ -210,10 +210,7 @@ pub(super) fn row(
 }
 
 /// The state that stands, or the one that the attempts gave from the start.
-pub(crate) fn state(
-    intent: &IntentShown,
-    attempts: &[AttemptShown],
-) -> Result<IntentState, StorageError> {
+fn state(intent: &IntentShown, attempts: &[AttemptShown]) -> Result<IntentState, StorageError> {
     if !intent.state.is_empty() {
         return stored::parse("intent_now", "state", intent.id, &intent.state);
     }

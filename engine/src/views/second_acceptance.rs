@@ -1,4 +1,5 @@
-//! Held files that one person accepted as they are and that wait for a second.
+//! Files about which one person said something that waits for a second: held ones that they accepted as
+//! they are, and used ones that they want taken back.
 
 use super::files::report;
 use crate::{
@@ -10,6 +11,8 @@ use crate::{
     },
     users::may_approve,
 };
+use std::collections::BTreeSet;
+
 use domain::{
     actor::{Actor, Permission},
     time::Instant,
@@ -44,6 +47,33 @@ pub(super) async fn files_to_accept(
             waiting.push(shown(&file, &report, Instant::from_micros(at)));
         }
     }
+    let mut seen = BTreeSet::new();
+    for id in filelist::asked_back(&mut tx).await? {
+        if !seen.insert(id.clone()) {
+            continue;
+        }
+        let Some(file) = filelist::by_public_id(&mut tx, &id).await? else {
+            continue;
+        };
+        let asked = match report(&file)?.take_back {
+            Some(word) if word.agreed.is_none() => word.asked,
+            _ => continue,
+        };
+        if may_approve(&mut tx, asked.user_id, me).await? {
+            let at = filelist::events(&mut tx, file.id).await?;
+            let at = at.first().map_or(file.received_at, |step| step.at);
+            waiting.push(FileToAccept {
+                file_id: file.public_id.clone(),
+                name: file.name.clone(),
+                account: file.account.clone(),
+                why: "It is to be taken back out of the books.".to_owned(),
+                what: "Wanted".to_owned(),
+                reason: asked.reason,
+                by: asked.actor,
+                at: Instant::from_micros(at),
+            });
+        }
+    }
     waiting.sort_by(|a, b| (a.at, &a.file_id).cmp(&(b.at, &b.file_id)));
     Ok(waiting)
 }
@@ -64,6 +94,7 @@ fn shown(file: &FileShown, report: &FileReport, at: Instant) -> FileToAccept {
             .held_because
             .first()
             .map_or_else(String::new, |held| held.message.clone()),
+        what: "Accepted".to_owned(),
         reason: first.map_or_else(String::new, |a| a.reason.clone()),
         by: first.map_or_else(String::new, |a| a.actor.clone()),
         at,

@@ -274,6 +274,14 @@ impl Shop {
         self.case(case).await.subject
     }
 
+    pub async fn account_of(&self, case: &str) -> i64 {
+        self.case(case).await.account_id
+    }
+
+    pub async fn facts(&self, case: &str) -> domain::cases::CaseFacts {
+        serde_json::from_str(&self.case(case).await.facts).unwrap()
+    }
+
     pub async fn severity(&self, case: &str) -> i64 {
         self.case(case).await.severity
     }

@@ -7,7 +7,7 @@ use domain::view::{
 };
 use engine::{
     import_payments::{PaymentsImport, import_stored_payments},
-    ingest::{self, Accepted, Ingest, Summary},
+    ingest::{self, Accepted, Ingest, ROWS_AT_ONCE, Summary},
 };
 use std::{
     fmt::Write as _,
@@ -60,7 +60,7 @@ pub struct Settlement {
 impl Import {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
-        let place = global.open().await?;
+        let place = global.open_existing().await?;
         match self {
             Self::Payments { file } => payments(&place, &file).await,
             Self::Settlement(settlement) => settlement.run(&place).await,
@@ -149,6 +149,7 @@ impl Settlement {
             engine: place.engine.clone(),
             evidence: place.evidence.clone(),
             tell: Arc::new(tell),
+            rows_at_once: ROWS_AT_ONCE,
         };
         ingest::work_account(&work, received.account_id).await?;
         let mut summary = ingest::summary(&place.engine, received.id, received.known).await?;

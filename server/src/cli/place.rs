@@ -56,7 +56,8 @@ impl Global {
         Output { json: self.json }
     }
 
-    /// Opens a database that is there, for commands that only read or go on with what is in it.
+    /// Opens a database that is there: a slip in its address must not leave an empty one behind, in which
+    /// everything seems to be lost.
     pub async fn open_existing(&self) -> Result<Place, Refused> {
         if Store::exists(&self.database)
             .await
@@ -71,11 +72,12 @@ impl Global {
             "this PostgreSQL address"
         };
         Err(Refused(format!(
-            "there is no Tieout database at {place}: name the right one with --database or TIEOUT_DATABASE_URL, or make it with `tieout migrate`"
+            "there is no Tieout database at {place}: name the right one with --database or TIEOUT_DATABASE_URL, or make a new one with `tieout migrate` (`tieout serve` does so too)"
         )))
     }
 
-    /// Opens the database and brings its schema up to date, so that no command meets an older one.
+    /// Opens the database, or makes it, for the commands with which a new one begins: `serve`, `migrate`,
+    /// `demo`. Brings its schema up to date, so that no command meets an older one.
     pub async fn open(&self) -> Result<Place, Refused> {
         let store = Store::open(&self.database)
             .await

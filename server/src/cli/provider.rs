@@ -51,7 +51,7 @@ impl Provider {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
         match self {
-            Self::Add(add) => add.run(&global.open().await?).await,
+            Self::Add(add) => add.run(&global.open_existing().await?).await,
             Self::List => list(&global.open_existing().await?).await,
         }
     }

@@ -1,7 +1,7 @@
 //! `tieout serve`: web, API and jobs in one process, until it is told to stop.
 
 use clap::Args;
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use super::{Refused, place::Global};
@@ -9,6 +9,9 @@ use crate::http::{
     self,
     config::{DEFAULT_UPLOAD_LIMIT_BYTES, WebConfig},
 };
+
+/// How long what still works on the database may take to end.
+const TO_CLOSE: Duration = Duration::from_secs(10);
 
 /// Its options.
 #[derive(Debug, Args)]
@@ -51,6 +54,7 @@ impl Serve {
             upload_limit_bytes: self.max_upload_bytes,
             ..WebConfig::new(self.listen)
         };
+        let store = place.engine.store.clone();
         let stopping = CancellationToken::new();
         let running = http::serve::start(place.engine, place.evidence, config, stopping.clone())
             .await
@@ -76,7 +80,12 @@ impl Serve {
             tracing::info!("stopping: open requests may end, new ones are refused");
             stopping.cancel();
         });
-        running.until_stopped().await.map_err(Refused::because)
+        let stopped = running.until_stopped().await;
+        // The last connection of SQLite writes what waits in the log beside the database into it.
+        if tokio::time::timeout(TO_CLOSE, store.close()).await.is_err() {
+            tracing::warn!("the database was still in use when the process ended");
+        }
+        stopped.map_err(Refused::because)
     }
 }
 

@@ -36,7 +36,7 @@ impl Token {
     /// Runs it.
     pub async fn run(self, global: &Global) -> Result<(), Refused> {
         let Self::Add(add) = self;
-        let place = global.open().await?;
+        let place = global.open_existing().await?;
         let new = NewToken {
             name: add.name,
             scopes: add.scopes.into_iter().collect(),

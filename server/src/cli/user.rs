@@ -68,8 +68,8 @@ impl User {
 
 impl Add {
     async fn run(self, global: &Global) -> Result<(), Refused> {
+        let place = global.open_existing().await?;
         let password = password_from_stdin()?;
-        let place = global.open().await?;
         let new = NewUser {
             email: self.email,
             password,
@@ -86,8 +86,8 @@ impl Add {
 
 impl Password {
     async fn run(self, global: &Global) -> Result<(), Refused> {
-        let new = password_from_stdin()?;
         let place = global.open_existing().await?;
+        let new = password_from_stdin()?;
         let user = users::find_by_email(&place.engine, &self.email)
             .await?
             .ok_or_else(|| engine::Error::not_found("user", &self.email))?;

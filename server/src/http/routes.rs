@@ -35,6 +35,8 @@ pub fn table() -> Vec<Route> {
             Person(Ingest),
             pages::files::hold_again,
         ),
+        Route::post(pattern::TAKE_BACK, Person(Decide), pages::files::take_back),
+        Route::post(pattern::KEEP, Person(Decide), pages::files::keep),
         Route::get(pattern::FILE_LINES, Person(Read), pages::lines::of_file),
         Route::get(pattern::LINE, Person(Read), pages::lines::line),
         Route::get(pattern::LINE_RAW, Person(Read), pages::lines::raw),

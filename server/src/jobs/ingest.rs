@@ -6,7 +6,7 @@ use domain::{
 };
 use engine::{
     Engine, EvidenceStore,
-    ingest::{self, Ingest},
+    ingest::{self, Ingest, ROWS_AT_ONCE},
     views,
 };
 use std::{sync::Arc, time::Duration};
@@ -64,6 +64,7 @@ async fn turn(desk: &Desk) {
         engine: desk.engine.clone(),
         evidence: desk.evidence.clone(),
         tell: Arc::new(move |step| tell(&reports, step)),
+        rows_at_once: ROWS_AT_ONCE,
     };
     if let Err(error) = ingest::work_all(&work).await {
         tracing::error!(%error, "work on settlement files failed and will be tried again");

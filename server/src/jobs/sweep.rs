@@ -3,7 +3,7 @@
 
 use engine::{
     Engine,
-    sweep::{self, Mark, Reach},
+    sweep::{LookedBack, sweep_again},
 };
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Mutex;
@@ -11,27 +11,15 @@ use tokio_util::sync::CancellationToken;
 
 const PERIOD: Duration = Duration::from_mins(1);
 
-/// Runs until stopped. All attempts are looked at once a day and whenever a file or an import of
-/// payments came, which could concern old ones; in between the recent ones are.
+/// Runs until stopped.
 pub async fn job(engine: Engine, stopping: CancellationToken) {
-    let looked_at_all: Arc<Mutex<Option<Mark>>> = Arc::default();
-    let turn = move |engine| turn(engine, looked_at_all.clone());
+    let looked: Arc<Mutex<LookedBack>> = Arc::default();
+    let turn = move |engine| turn(engine, looked.clone());
     super::repeat::every(PERIOD, "sweep", engine, stopping, turn).await;
 }
 
-async fn turn(
-    engine: Engine,
-    looked_at_all: Arc<Mutex<Option<Mark>>>,
-) -> Result<(), engine::Error> {
+async fn turn(engine: Engine, looked: Arc<Mutex<LookedBack>>) -> Result<(), engine::Error> {
     let now = engine.now();
-    let mut last = looked_at_all.lock().await;
-    let mark = sweep::mark(&engine, now).await?;
-    let reach = if *last == Some(mark) {
-        Reach::Recent
-    } else {
-        Reach::Whole
-    };
-    sweep::sweep_back(&engine, now, reach).await?;
-    *last = Some(mark);
+    sweep_again(&engine, now, &mut *looked.lock().await).await?;
     Ok(())
 }

@@ -68,6 +68,8 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/files/{file}/accept"
             | "/files/{file}/put-away"
             | "/files/{file}/hold-again"
+            | "/files/{file}/take-back"
+            | "/files/{file}/keep"
             | "/payments/import",
         ) => INGEST,
         ("POST", "/review/views" | "/review/views/{view}/remove") => EVERYONE,

@@ -61,6 +61,64 @@ fn order() -> Value {
 }
 
 #[test]
+fn what_names_something_holds_no_control_character_and_nothing_is_registered() {
+    on_both(async |server| {
+        let token = worker(&server).await;
+        for field in ["merchant_reference", "operation", "counterparty"] {
+            for control in ["order\n1", "order\u{1b}[2J", "order\u{0}1", "order\u{85}1"] {
+                let mut bad = order();
+                bad[field] = json!(control);
+                let (status, problem) = call(
+                    &server,
+                    &token,
+                    Method::POST,
+                    "/api/v1/intents",
+                    Some("k-bad"),
+                    &bad,
+                )
+                .await;
+                assert_eq!(
+                    status,
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "{control:?} {problem}"
+                );
+                let said = problem["detail"].as_str().unwrap();
+                assert!(said.to_lowercase().contains(field), "{said}");
+                assert!(said.contains("control character"), "{said}");
+            }
+        }
+        // The key was not used up.
+        let (status, intent) = call(
+            &server,
+            &token,
+            Method::POST,
+            "/api/v1/intents",
+            Some("k-bad"),
+            &order(),
+        )
+        .await;
+        assert_eq!(status, StatusCode::CREATED, "{intent}");
+        let id = intent["id"].as_str().unwrap();
+        let ask = json!({ "expected_version": 1, "provider": "stripe-eu", "claim_id": "c\n1" });
+        let path = format!("/api/v1/intents/{id}/attempts");
+        let (status, _) = call(&server, &token, Method::POST, &path, None, &ask).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        let ask = json!({ "expected_version": 1, "provider": "stripe-eu" });
+        let (_, claim) = call(&server, &token, Method::POST, &path, None, &ask).await;
+        let path = format!(
+            "/api/v1/attempts/{}/outcome",
+            claim["attempt_id"].as_str().unwrap()
+        );
+        for field in ["provider_payment_id", "error_code"] {
+            let mut said = json!({ "expected_version": 2, "outcome": "rejected" });
+            said[field] = json!("a\rb");
+            let (status, problem) = call(&server, &token, Method::POST, &path, None, &said).await;
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        }
+    });
+}
+
+#[test]
 fn a_worker_registers_claims_and_reports_and_each_repeat_is_heard_and_not_done() {
     on_both(async |server| {
         let token = worker(&server).await;

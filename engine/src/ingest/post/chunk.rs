@@ -22,11 +22,13 @@ use domain::{
         line_postings,
     },
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 /// What becomes of a line now.
 pub(super) struct Placed {
     pub(super) id: i64,
+    /// The number of its last verdict, 0 while it has none.
+    pub(super) seq: i64,
     pub(super) batch: i64,
     pub(super) verdict: Option<Verdict>,
     pub(super) simple: Option<Simple>,
@@ -110,10 +112,14 @@ async fn place(
         counted.extend(known.into_iter().map(|(row, is)| (row, is.content)));
     }
     let mut placed = Vec::with_capacity(lines.len());
-    for ((read, id), simple) in lines.iter().zip(ids).zip(simple) {
+    for ((read, (id, seq)), simple) in lines.iter().zip(ids).zip(simple) {
         let line = &read.line;
-        let repeated = repeats && is_counted(&mut counted, read)?;
-        let (verdict, simple) = decide_line(posting, line, repeated, simple, taken);
+        let stands = if repeats {
+            is_counted(&mut counted, read)
+        } else {
+            Counted::Not
+        };
+        let (verdict, simple) = decide_line(posting, line, stands, simple, taken);
         let disposition = match verdict {
             Some(verdict @ (Verdict::Matched | Verdict::Accounted)) => {
                 Disposition::by_verdict(&figures(line), verdict).map_err(crate::derive::overflow)?
@@ -122,6 +128,7 @@ async fn place(
         };
         placed.push(Placed {
             id,
+            seq,
             batch: batches.get(&line.batch_id).copied().unwrap_or(0),
             verdict,
             simple,
@@ -132,35 +139,42 @@ async fn place(
     Ok(placed)
 }
 
-/// Whether a row is counted already; it counts from here on. One that says something else than the row
-/// that counts is for nobody here to guess.
-fn is_counted(
-    counted: &mut HashMap<rows::Identity, rows::Content>,
-    read: &ReadLine,
-) -> Result<bool, Error> {
+/// Whether a row counts already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Not,
+    Same,
+    /// With other figures, from another file that was used since this one was read.
+    Otherwise,
+}
+
+/// Whether a row is counted already; else it counts from here on.
+fn is_counted(counted: &mut HashMap<rows::Identity, rows::Content>, read: &ReadLine) -> Counted {
     let row = &read.prepared;
-    match counted.insert(row.identity, row.content) {
-        None => Ok(false),
-        Some(content) if content == row.content => Ok(true),
-        Some(_) => Err(Error::Conflict(format!(
-            "line {} gives other figures than were counted from another file since this one was read: the figures in use stand",
-            row.line_no
-        ))),
+    match counted.entry(row.identity) {
+        Entry::Vacant(new) => {
+            new.insert(row.content);
+            Counted::Not
+        }
+        Entry::Occupied(known) if *known.get() == row.content => Counted::Same,
+        Entry::Occupied(_) => Counted::Otherwise,
     }
 }
 
 fn decide_line(
     posting: &Posting,
     line: &SettlementLine,
-    repeated: bool,
+    stands: Counted,
     simple: Option<Simple>,
     taken: &mut Unseen<i64>,
 ) -> (Option<Verdict>, Option<Simple>) {
-    if posting.hold {
-        return (Some(Verdict::Held), None);
-    }
-    if repeated {
-        return (Some(Verdict::Repeated), None);
+    match stands {
+        // The figures in use stand. Part of this file may be in the books, so that the file as a whole
+        // can no longer be held: the row alone is, and a case names it.
+        _ if posting.hold => return (Some(Verdict::Held), None),
+        Counted::Otherwise => return (Some(Verdict::Held), None),
+        Counted::Same => return (Some(Verdict::Repeated), None),
+        Counted::Not => {}
     }
     if arithmetic_difference(&figures(line)) != 0 {
         // Its difference stands apart and is named: no simple case.
@@ -178,12 +192,17 @@ fn decide_line(
     }
 }
 
-/// Keys of the lines: new ones, or those under which a held file's rows were written.
-async fn line_ids(tx: &mut Tx, posting: &Posting, lines: &[ReadLine]) -> Result<Vec<i64>, Error> {
+/// Keys of the lines and the numbers of their last verdicts: new ones, or those under which a held file's
+/// rows were written.
+async fn line_ids(
+    tx: &mut Tx,
+    posting: &Posting,
+    lines: &[ReadLine],
+) -> Result<Vec<(i64, i64)>, Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     if !posting.report.rows_written {
         let first = allocate(&mut *tx, "line", lines.len() as u64).await?;
-        return Ok((first..).take(lines.len()).collect());
+        return Ok((first..).map(|id| (id, 0)).take(lines.len()).collect());
     }
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Ok(Vec::new());

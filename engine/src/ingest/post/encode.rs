@@ -314,9 +314,8 @@ struct Verdicts {
 fn verdict_rows(leaves: &mut Leaves, posting: &Posting, decided: &Decided) -> Verdicts {
     let sha256 = hash(&posting.file);
     let file = hex::encode(sha256.get(..8).unwrap_or_default());
-    // A held file's rows have their first verdict already.
+    // A held file's rows have verdicts already.
     let again = posting.report.rows_written;
-    let seq = 1 + i64::from(again);
     let mut verdicts = Rows::new("verdict", VERDICT);
     let mut now = if again {
         matching::line_now_rows()
@@ -331,7 +330,8 @@ fn verdict_rows(leaves: &mut Leaves, posting: &Posting, decided: &Decided) -> Ve
         });
         let code = p.verdict.map_or("PENDING", Verdict::code);
         *counts.entry(code).or_default() += 1;
-        let standing = if p.verdict.is_some() { seq } else { seq - 1 };
+        let seq = p.seq + 1;
+        let standing = if p.verdict.is_some() { seq } else { p.seq };
         now.add()
             .int(p.id)
             .int(posting.account.id)
@@ -386,7 +386,8 @@ fn verdict_rows(leaves: &mut Leaves, posting: &Posting, decided: &Decided) -> Ve
     }
     if again {
         let were = i64::try_from(decided.placed.len()).unwrap_or(i64::MAX);
-        counts.insert("HELD", -were);
+        // Rows of it that others brought with other figures stay held.
+        *counts.entry(Verdict::Held.code()).or_default() -= were;
     }
     Verdicts {
         given: verdicts,

@@ -20,9 +20,6 @@ use domain::{
 use std::{fs::File, path::Path, sync::Arc};
 use tokio::sync::mpsc;
 
-/// Rows that are written by one statement a table.
-const CHUNK_ROWS: usize = 10_000;
-
 /// A line with what follows from it alone.
 pub struct ReadLine {
     pub line: SettlementLine,
@@ -60,8 +57,9 @@ pub async fn rows(
     let (send, receive) = mpsc::channel(1);
     let path = ingest.evidence.path(&hash(&posting.file));
     let posting = posting.clone();
+    let at_once = ingest.rows_at_once as u64;
     tokio::task::spawn_blocking(move || {
-        if let Err(e) = send_rows(&path, &posting, secret, &send) {
+        if let Err(e) = send_rows(&path, &posting, secret, at_once, &send) {
             // A send fails only where the work was given up.
             drop(send.blocking_send(Err(Error::Internal(format!(
                 "pass two cannot read what pass one read: {e}"
@@ -75,6 +73,7 @@ fn send_rows(
     path: &Path,
     posting: &Posting,
     secret: Secret,
+    at_once: u64,
     send: &mpsc::Sender<Result<ReadRows, Error>>,
 ) -> Result<(), ReadError> {
     let recognition = recognise_file(
@@ -99,9 +98,7 @@ fn send_rows(
             }
             _ => continue,
         }
-        if chunk.len() == CHUNK_ROWS as u64
-            && send.blocking_send(Ok(std::mem::take(&mut chunk))).is_err()
-        {
+        if chunk.len() == at_once && send.blocking_send(Ok(std::mem::take(&mut chunk))).is_err() {
             return Ok(());
         }
     }

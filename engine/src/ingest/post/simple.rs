@@ -104,7 +104,19 @@ async fn candidates(
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(files::candidates(tx, posting.account.id, keys.into_iter(), posting.careful).await?)
+    candidates_of(tx, posting.account.id, &keys, posting.careful).await
+}
+
+/// What others brought since the work on the file began counts as well: the first ruling or the first
+/// contradicting report may come at any time.
+async fn candidates_of(
+    mut tx: impl Connected,
+    account: i64,
+    keys: &[&str],
+    careful: bool,
+) -> Result<Vec<SimpleCandidate>, Error> {
+    let careful = careful || files::needs_care_of_others(&mut tx, account).await?;
+    Ok(files::candidates(tx, account, keys.iter().copied(), careful).await?)
 }
 
 fn key_of(read: &ReadLine) -> Option<&str> {
@@ -152,4 +164,50 @@ fn decide(line: &SettlementLine, candidate: &SimpleCandidate) -> Result<Option<i
     Ok(shortcut(&line, &held)
         .filter(|s| !s.settles_outcome && !s.note_reference)
         .map(|s| s.matched))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        import_payments::import_payments,
+        providers::{NewProvider, add_provider},
+        testing::both,
+    };
+    use domain::{account::ProviderKind, actor::Actor, time::Zone};
+
+    #[test]
+    fn a_report_that_contradicts_while_a_file_is_posted_takes_the_short_way_from_its_payment() {
+        both(async |store| {
+            let engine = Engine::new(store);
+            let new = NewProvider {
+                name: "shop".to_owned(),
+                kind: ProviderKind::Generic,
+                zone: Zone::UTC,
+                fields: Vec::new(),
+            };
+            let operator = Actor::Operator;
+            add_provider(&engine, &operator, new).await.unwrap();
+            let known = accounts::all(engine.store.read().await.unwrap());
+            let account = known.await.unwrap().into_keys().next().unwrap();
+            let says = async |outcome: &str| {
+                let csv = format!(
+                    "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n\
+                     i1,order-1,charge,10.00,EUR,in,,2025-11-02T09:00:00Z,,a1,1,shop,i1,pi_1,2025-11-02T09:00:01Z,,{outcome},\n"
+                );
+                let input = std::io::Cursor::new(csv.into_bytes());
+                let done = import_payments(&engine, &operator, input).await.unwrap();
+                assert_eq!(done.refused, []);
+            };
+            let candidates = async || {
+                let reading = engine.store.read().await.unwrap();
+                let found = candidates_of(reading, account, &["pi_1"], false).await;
+                found.unwrap().len()
+            };
+            says("succeeded").await;
+            assert_eq!(candidates().await, 1);
+            says("rejected").await;
+            assert_eq!(candidates().await, 0);
+        });
+    }
 }

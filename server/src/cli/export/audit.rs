@@ -5,6 +5,7 @@ use domain::{time::Day, view::amount::counted};
 use engine::audit_bundle::export_audit;
 use std::path::PathBuf;
 
+use super::whole_file::WholeFile;
 use crate::cli::{
     Refused,
     place::{OPERATOR, Place},
@@ -29,7 +30,10 @@ pub struct Audit {
 impl Audit {
     /// Runs it.
     pub async fn run(self, place: &Place) -> Result<(), Refused> {
-        let done = export_audit(&place.engine, &OPERATOR, self.from, self.to, &self.out).await?;
+        let failed = |error| Refused(format!("{}: {error}", self.out.display()));
+        let file = WholeFile::begin(&self.out).map_err(failed)?;
+        let done = export_audit(&place.engine, &OPERATOR, self.from, self.to, file.path()).await?;
+        file.finish().map_err(failed)?;
         let text = format!(
             "{}: {} in {}.\nHead {}",
             self.out.display(),

@@ -2,6 +2,7 @@
 
 mod audit;
 mod table;
+mod whole_file;
 
 use clap::Subcommand;
 use table::What;

@@ -6,11 +6,11 @@ use engine::export::{
     Filter, Format, export_cases, export_ledger, export_matches, export_payments,
 };
 use std::{
-    fs::File,
     io::{self, BufWriter, Write},
     path::PathBuf,
 };
 
+use super::whole_file::WholeFile;
 use crate::cli::{
     CommandLine, Refused,
     place::{Global, OPERATOR, Place},
@@ -90,8 +90,10 @@ impl Table {
             };
         };
         let failed = |error: io::Error| Refused(format!("{}: {error}", path.display()));
-        let file = File::create(&path).map_err(failed)?;
-        let rows = write(what, place, &filter, format, Box::new(BufWriter::new(file))).await?;
+        let file = WholeFile::begin(&path).map_err(failed)?;
+        let out = BufWriter::new(file.writer().map_err(failed)?);
+        let rows = write(what, place, &filter, format, Box::new(out)).await?;
+        file.finish().map_err(failed)?;
         place.output.answer(
             &serde_json::json!({ "file": path, "rows": rows }),
             format!("{}: {}.", path.display(), counted(rows, "row", "rows")),

@@ -68,29 +68,56 @@ async fn read_shares(
     case: &str,
     sent: &mut serde_json::Value,
 ) -> Result<(), Failure> {
-    if decimal_amounts(sent).is_empty() {
+    for (number, share) in (1..).zip(shares(sent)) {
+        let amount = share.get("amount").unwrap_or(&serde_json::Value::Null);
+        if !amount.is_string() && !amount.is_i64() {
+            let why = "give its amount as a decimal, such as \"10.00\"";
+            return Err(unreadable(format!("{}: {why}.", named(number, share))));
+        }
+    }
+    if !shares(sent).any(|share| {
+        share
+            .get("amount")
+            .is_some_and(serde_json::Value::is_string)
+    }) {
         return Ok(());
     }
     let line = sent
         .pointer("/params/line")
         .and_then(|line| line.as_str()?.parse::<LineName>().ok());
     let currency = share_currency(&web.engine, actor, case, line.as_ref()).await?;
-    for amount in decimal_amounts(sent) {
-        let read = Money::parse_major(amount.as_str().unwrap_or_default(), currency)
-            .map_err(|error| unreadable(format!("The amount of a share: {error}.")))?;
-        *amount = read.minor.into();
+    for (number, share) in (1..).zip(shares(sent)) {
+        let Some(text) = share.get("amount").and_then(serde_json::Value::as_str) else {
+            continue;
+        };
+        let read = Money::parse_major(text, currency)
+            .map_err(|error| unreadable(format!("{}: {error}.", named(number, share))))?;
+        if let Some(amount) = share.get_mut("amount") {
+            *amount = read.minor.into();
+        }
     }
     Ok(())
 }
 
-fn decimal_amounts(sent: &mut serde_json::Value) -> Vec<&mut serde_json::Value> {
+/// A share by its place and by whom it names, as a person finds it in what was sent.
+fn named(number: usize, share: &serde_json::Value) -> String {
+    let text = |field| share.get(field).and_then(serde_json::Value::as_str);
+    let payment = text("intent")
+        .filter(|id| !id.is_empty())
+        .or(text("attempt"));
+    payment.filter(|id| !id.is_empty()).map_or_else(
+        || format!("Share {number}"),
+        |id| {
+            let id: String = id.chars().take(80).collect();
+            format!("Share {number} (for payment “{id}”)")
+        },
+    )
+}
+
+fn shares(sent: &mut serde_json::Value) -> impl Iterator<Item = &mut serde_json::Value> {
     let shares = sent.pointer_mut("/params/shares");
     let shares = shares.and_then(serde_json::Value::as_array_mut);
-    let amounts = shares.into_iter().flatten();
-    amounts
-        .filter_map(|share| share.get_mut("amount"))
-        .filter(|amount| amount.is_string())
-        .collect()
+    shares.into_iter().flatten()
 }
 
 fn unreadable(why: String) -> Failure {

@@ -13,7 +13,7 @@ use domain::{
 use engine::{
     Error,
     export::export_rejected_rows,
-    ingest::{self, Accepted, accept_file},
+    ingest::{self, Accepted, TakenBack, accept_file},
     views,
 };
 
@@ -136,6 +136,46 @@ pub async fn hold_again(
     moved(visit, &id, &posted, done, "The file is held again.").await
 }
 
+/// Asks for a used file to be taken back or, as the second person, agrees.
+pub async fn take_back(
+    visit: Visit,
+    Path(id): Path<String>,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
+    if let Some(problem) = comment_missing(&posted) {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return refuse_to_move(visit, &id, &posted, status, problem).await;
+    }
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    match ingest::take_back(engine, &actor, &id, &reason(&posted)).await {
+        Ok(TakenBack::UnderWay) => {
+            visit.web.bell.ring();
+            let words = "Agreed. The file's lines are leaving the books.";
+            moved(visit, &id, &posted, Ok(()), words).await
+        }
+        Ok(TakenBack::NeedsSecond) => {
+            let words = "Noted. A second person must agree before anything happens.";
+            visit.go_to(&routes::file(&id), flash::note(words)).await
+        }
+        Err(error) => moved(visit, &id, &posted, Err(error), "").await,
+    }
+}
+
+/// Keeps a file that somebody wanted taken back, with a reason.
+pub async fn keep(
+    visit: Visit,
+    Path(id): Path<String>,
+    Posted(posted): Posted,
+) -> Result<Response, Failure> {
+    if let Some(problem) = comment_missing(&posted) {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return refuse_to_move(visit, &id, &posted, status, problem).await;
+    }
+    let (engine, actor) = (&visit.web.engine, visit.actor());
+    let done = ingest::keep(engine, &actor, &id, &reason(&posted)).await;
+    moved(visit, &id, &posted, done, "The file is kept.").await
+}
+
 async fn moved(
     visit: Visit,
     id: &str,
@@ -166,13 +206,11 @@ async fn refuse_to_move(
     problem: FieldProblem,
 ) -> Result<Response, Failure> {
     let mut page = load(&visit, id).await?;
-    if let Some(form) = &mut page.put_away {
-        posted
-            .text(field::REASON)
-            .clone_into(&mut form.typed.reason);
-        posted
-            .text(field::COMMENT)
-            .clone_into(&mut form.typed.comment);
+    let put_away = page.put_away.as_mut().map(|form| &mut form.typed);
+    let take_back = page.take_back.as_mut().map(|form| &mut form.typed);
+    for typed in put_away.into_iter().chain(take_back) {
+        posted.text(field::REASON).clone_into(&mut typed.reason);
+        posted.text(field::COMMENT).clone_into(&mut typed.comment);
     }
     page.problems = vec![problem];
     visit.answer(status, page, app::pages::file).await

@@ -12,6 +12,7 @@ use axum::{
 };
 use domain::{
     actor::{Actor, Permission},
+    one_line::file_name,
     view::{
         Link,
         amount::counted,
@@ -189,7 +190,7 @@ pub async fn register(
         // Before the job's first word, so that a page that asks at once has something to follow.
         web.progress.report(FileProgress {
             id: received.public_id.clone(),
-            name: name.to_owned(),
+            name: file_name(name),
             state: FileState::Received,
             rows_done: 0,
             rows_total: 0,

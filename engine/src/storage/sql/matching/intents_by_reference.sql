@@ -1,6 +1,6 @@
 SELECT i.id
 FROM rows CROSS JOIN intent i
-WHERE i.merchant_reference = rows.key AND i.merchant_reference <> ''
+WHERE i.merchant_reference = rows.key AND i.merchant_reference <> '' AND i.created_at < rows.until
 UNION
 SELECT i.id
 FROM rows CROSS JOIN intent i

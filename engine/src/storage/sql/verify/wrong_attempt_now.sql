@@ -11,9 +11,11 @@ WITH written_off AS (
     GROUP BY c.subject
 ), history AS (
     SELECT attempt_id, MAX(seq) AS last_seq, MAX(CASE WHEN cause_kind = 'report' THEN seq END) AS report_seq,
-        -- What a report leads to bears its cause, and none of what a report brings itself.
+        -- What a worker's report leads to bears its cause, and none of what a report brings itself. A row of a
+        -- payments file may bring nothing but its outcome; what it leads to bears another cause.
         MAX(CASE WHEN cause_kind = 'report'
-            AND (finished_at IS NOT NULL OR provider_payment_id <> '' OR error_code <> '') THEN seq END) AS full_seq,
+            AND (cause = 'import' OR finished_at IS NOT NULL OR provider_payment_id <> '' OR error_code <> '')
+            THEN seq END) AS full_seq,
         MAX(CASE WHEN cause_kind IN ('sweep', 'line') THEN seq END) AS lease_seq
     FROM attempt_event
     GROUP BY attempt_id

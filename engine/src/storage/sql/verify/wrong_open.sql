@@ -1,7 +1,5 @@
-SELECT i.public_id AS intent, s.kind, i.currency, i.amount,
-    CAST(MAX(s.allowed) AS BIGINT) AS allowed,
-    CAST(SUM(s.matched_now) AS BIGINT) AS matched_now, CAST(SUM(s.matched) AS BIGINT) AS matched
-FROM (
+-- The sums first, all of them: looked for one by one, PostgreSQL would add them up anew for each intent.
+WITH moved AS (
     SELECT intent_id, kind, allowed, matched AS matched_now, 0 AS matched FROM intent_open
     UNION ALL
     SELECT n.intent_id,
@@ -33,9 +31,16 @@ FROM (
     JOIN line_now AS n ON n.line_id = sh.line_id
     JOIN line AS l ON l.id = sh.line_id
     WHERE n.verdict = 'MATCHED'
-) AS s
+),
+sums AS MATERIALIZED (
+    SELECT m.intent_id, m.kind, CAST(MAX(m.allowed) AS BIGINT) AS allowed,
+        CAST(SUM(m.matched_now) AS BIGINT) AS matched_now, CAST(SUM(m.matched) AS BIGINT) AS matched
+    FROM moved AS m
+    GROUP BY m.intent_id, m.kind
+)
+SELECT i.public_id AS intent, s.kind, i.currency, i.amount, s.allowed, s.matched_now, s.matched
+FROM sums AS s
 JOIN intent AS i ON i.id = s.intent_id
-GROUP BY i.public_id, s.kind, i.currency, i.amount
-HAVING SUM(s.matched_now) <> SUM(s.matched) OR MAX(s.allowed) <> i.amount
+WHERE s.matched_now <> s.matched OR s.allowed <> i.amount
 ORDER BY i.public_id, s.kind
 LIMIT 1

@@ -177,18 +177,13 @@ where
 pub(super) fn problem_of(refusal: &Refusal, posted: &Fields) -> FieldProblem {
     match refusal {
         Refusal::CommentMissing { .. } => problem(field::COMMENT, refusal),
-        Refusal::NoSuchPayment { payment, .. } => {
+        Refusal::OfShare { payment, why, .. } => {
             let row = posted.pairs().iter().find_map(|(name, value)| {
                 let number = name.strip_prefix(field::OTHER_PREFIX)?;
                 (value.trim() == payment).then_some((name, number))
             });
             match row {
-                Some((name, number)) => problem(
-                    name,
-                    format!(
-                        "row {number}: there is no payment with an attempt whose id is “{payment}”"
-                    ),
-                ),
+                Some((name, number)) => problem(name, format!("row {number}: {why}")),
                 None => problem("", refusal),
             }
         }

@@ -1,0 +1,1 @@
+SELECT i.id FROM rows CROSS JOIN intent i WHERE i.id = rows.intent_id
