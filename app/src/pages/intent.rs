@@ -74,10 +74,7 @@ pub fn intent(assets: &str, shell: &Shell, page: &IntentPage) -> AnyView {
             <h2>"Settlement lines"</h2>
             {lines::lines_table("Settlement lines of this payment", &page.lines, page.lines.len() as u64, &[])}
         </section>
-        <section>
-            <h2>"States"</h2>
-            {states(page)}
-        </section>
+        {states(page)}
     };
     document(assets, shell, Layout::Sheet, &title, body.into_any())
 }
@@ -189,7 +186,11 @@ fn attempts(attempts: &[AttemptView]) -> AnyView {
     .into_any()
 }
 
+/// What it went through; nothing while it stands as it was registered.
 fn states(page: &IntentPage) -> AnyView {
+    if page.states.is_empty() {
+        return ().into_any();
+    }
     let events = page
         .states
         .iter()
@@ -200,5 +201,11 @@ fn states(page: &IntentPage) -> AnyView {
             to: view! { <small class="flat">"v" {s.version.to_string()}</small> }.into_any(),
         })
         .collect();
-    case_view::event_list(events)
+    view! {
+        <section>
+            <h2>"States"</h2>
+            {case_view::event_list(events)}
+        </section>
+    }
+    .into_any()
 }

@@ -231,13 +231,14 @@ fn import() -> AnyView {
 
 /// The columns of a payments file, as the contract names them.
 fn import_columns() -> AnyView {
-    let columns = COLUMNS.join(",");
+    // The last one may be left out, as in older exports.
+    let columns = COLUMNS.join(",") + ",error_code";
     view! {
         <details class="columns-of-import">
-            <summary>{format!("The {} columns", COLUMNS.len())}</summary>
+            <summary>{format!("The {} columns", COLUMNS.len() + 1)}</summary>
             <p><code class="break">{columns}</code></p>
             <ul class="quiet-text">
-                <li>"UTF-8, commas, and this header as the first line. A payment that was not tried yet leaves the attempt's columns, from attempt_id on, empty."</li>
+                <li>"UTF-8, commas, and this header as the first line; error_code may be left out. A payment that was not tried yet leaves the attempt's columns, from attempt_id on, empty."</li>
                 <li>"amount in major units, such as 1250.00; currency as EUR."</li>
                 <li>"direction: in or out. outcome: in_flight, succeeded, rejected or unknown."</li>
                 <li>"Times as 2026-11-02T09:00:00Z. provider is the name of a provider account."</li>

@@ -126,6 +126,8 @@ pub async fn apply(
     if action == Action::Reopen {
         // What was decided still stands: judged anew, the case would close again before anybody could
         // look at it. It stays open until it is decided, or until evidence about it comes.
+        let seeds = seeds_of(&mut *tx, case, &rulings).await?;
+        check_in_books(tx, &seeds).await?;
         return Ok(Applied::default());
     }
     let applied = follow(
