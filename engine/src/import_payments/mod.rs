@@ -6,7 +6,9 @@
 //! run that was killed is simply run again.
 
 pub(crate) mod held;
+mod load;
 pub(crate) mod plan;
+mod record;
 mod source;
 pub(crate) mod write;
 
@@ -31,6 +33,7 @@ use domain::{
     payments_file::PaymentsHeader,
     time::Instant,
 };
+use load::load;
 use plan::{NumberedRow, Plan, StoredRows};
 use source::Records;
 use std::{
@@ -126,7 +129,7 @@ pub async fn import_stored_payments(
     checked
         .map_err(|e| Error::Internal(e.to_string()))?
         .map_err(|e| of_file(&name, e))?;
-    write::record_begin(engine, actor, stored).await?;
+    record::begin(engine, actor, stored).await?;
     let done = import(engine, actor, Some(stored), &name, again).await;
     done.map_err(|e| of_file(&name, e))
 }
@@ -215,7 +218,7 @@ async fn import(
     for row in &mut done.refused {
         name.clone_into(&mut row.file);
     }
-    write::record_import(engine, actor, stored, &done).await?;
+    record::done(engine, actor, stored, &done).await?;
     if let Err(error) = crate::rematch::drain(engine).await {
         // Every row is in, and the words about them stand: who drains next judges what is left.
         tracing::warn!(%error, "payments were imported; some of them wait to be judged");
@@ -251,7 +254,7 @@ async fn look_up(engine: &Engine, chunk: Chunk, committed: &AtomicI64) -> Result
     let seen = committed.load(Ordering::Acquire);
     let mut reading = engine.store.read().await?;
     let far = far(&mut reading).await?;
-    let stored = write::load(&mut reading, &chunk.rows).await?;
+    let stored = load(&mut reading, &chunk.rows).await?;
     Ok(LookedUp {
         chunk,
         stored,
@@ -317,7 +320,7 @@ impl Importer {
                     if !(self.fresh(&chunk, seen) && far >= self.others) {
                         // What is looked up now must find what the chunk before writes.
                         done.add(self.written(&mut tx, making.take()).await?);
-                        stored = write::load(&mut tx, &chunk.rows).await?;
+                        stored = load(&mut tx, &chunk.rows).await?;
                     }
                     let stored = standing(&mut tx, &chunk.rows, stored).await?;
                     let ground =
@@ -351,7 +354,7 @@ impl Importer {
                     // What was in the way of a first try may be in the way of its look-up, too.
                     let stored = match stored.take() {
                         Some(stored) => stored,
-                        None => write::load(&mut *tx, &chunk.rows).await?,
+                        None => load(&mut *tx, &chunk.rows).await?,
                     };
                     self.write(tx, &chunk, chunk.rows.clone(), stored).await
                 })?
@@ -427,7 +430,7 @@ async fn standing(
     for account in named {
         accounts::pass_gate(tx, account).await?;
     }
-    write::load(&mut *tx, rows).await
+    load(&mut *tx, rows).await
 }
 
 impl PaymentsImport {

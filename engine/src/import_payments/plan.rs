@@ -177,6 +177,11 @@ impl Plan {
         plan
     }
 
+    /// Whether nothing is to be written.
+    pub fn is_empty(&self) -> bool {
+        self.intents.is_empty() && self.attempts.is_empty() && self.updates.is_empty()
+    }
+
     fn take(
         &mut self,
         line: u64,
