@@ -300,6 +300,52 @@ fn what_was_set_aside_and_reopened_stays_open() {
     });
 }
 
+// Five cases of two accounts wait until the same day, and fewer than that are moved at once.
+#[test]
+fn all_cases_that_wait_wake_however_many_they_are() {
+    both(async |store| {
+        let shop = open(store, &[("coverage", "none")]).await;
+        shop.add_account("other", ProviderKind::Generic, &[("coverage", "none")])
+            .await;
+        let (ana, _, _) = shop.people().await;
+        let stray = |n: usize| {
+            format!(
+                "s-{n},payment,pi-{n},none-{n},9.00,0.00,9.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+            )
+        };
+        for (account, rows) in [("easy", 0..3), ("other", 3..5)] {
+            let file = rows.map(stray).fold(SETTLEMENT.to_owned(), |f, r| f + &r);
+            shop.import_for(account, "stray.csv", file.as_bytes()).await;
+        }
+        let ids = queries::open_case_ids(shop.engine.store.read().await.unwrap());
+        let ids = ids.await.unwrap();
+        assert_eq!(ids.len(), 5);
+        let until = Instant::parse_rfc3339("2026-11-09T00:00:00Z").unwrap();
+        for (n, case) in ids.iter().enumerate() {
+            let params = DecisionParams {
+                until: Some(until),
+                ..DecisionParams::default()
+            };
+            shop.decide(&ana, case, &format!("d-snooze-{n}"), Action::Snooze, params)
+                .await
+                .unwrap();
+        }
+        for (time, state, moved) in [
+            ("2026-11-08T23:59:59Z", "WAITING", 0),
+            ("2026-11-09T00:00:00Z", "OPEN", 5),
+            ("2026-11-09T00:00:01Z", "OPEN", 0),
+        ] {
+            let now = now_is(&shop, time);
+            let swept = sweep_in_pages(&shop.engine, now, Reach::Recent, 2).await;
+            assert_eq!(swept.unwrap().cases_moved, moved, "{time}");
+            for case in &ids {
+                assert_eq!(shop.state(case).await, state, "{time}");
+            }
+        }
+        shop.expect_verified().await;
+    });
+}
+
 #[test]
 fn a_row_with_a_wrong_date_is_asked_about_and_makes_no_other_day_complete() {
     both(async |store| {

@@ -19,7 +19,9 @@ statements! {
     MISSING_FILE_CASES(1) = "sweep/missing_file_cases.sql";
     RULINGS_BETWEEN(2) = "sweep/rulings_between.sql";
     CANDIDATE_CASES(1) = "sweep/candidate_cases.sql";
-    MOVING_CASES(1) = "sweep/moving_cases.sql", may_scan "cases that wait or are held, by their own index";
+    MOVING_CASES(3) = "sweep/moving_cases.sql", may_scan "cases that wait or are held, by their own index";
+    ACCOUNTS_OF_MOVING_CASES(1) = "sweep/accounts_of_moving_cases.sql",
+        may_scan "cases that wait or are held, by their own index";
     @rows
     END_LEASES(attempt_id: Int) = "sweep/end_leases.sql", may_scan "the rows themselves";
 }
@@ -242,9 +244,25 @@ pub async fn candidate_cases(
         .collect())
 }
 
-/// Cases that wake by now, or whose holder's time ran out.
-pub async fn moving_cases(mut tx: impl Connected, now: i64) -> Result<Vec<i64>, StorageError> {
-    Ok(all!(&mut tx, (i64,), MOVING_CASES, now)?
+/// Cases of an account that wake by now, or whose holder's time ran out: the first few.
+pub async fn moving_cases(
+    mut tx: impl Connected,
+    account: i64,
+    now: i64,
+    limit: i64,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(all!(&mut tx, (i64,), MOVING_CASES, account, now, limit)?
+        .into_iter()
+        .map(|(id,)| id)
+        .collect())
+}
+
+/// Accounts that have such cases.
+pub async fn accounts_of_moving_cases(
+    mut tx: impl Connected,
+    now: i64,
+) -> Result<Vec<i64>, StorageError> {
+    Ok(all!(&mut tx, (i64,), ACCOUNTS_OF_MOVING_CASES, now)?
         .into_iter()
         .map(|(id,)| id)
         .collect())

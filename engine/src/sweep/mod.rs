@@ -155,7 +155,7 @@ impl Round {
         reach: impl Fn(i64) -> Reach,
     ) -> Result<Self, Error> {
         let mut round = Self::default();
-        round.swept.cases_moved = wake::wake(engine, now, &mut round.failed).await?;
+        round.swept.cases_moved = wake::wake(engine, now, size, &mut round.failed).await?;
         let known = accounts::all(engine.store.read().await?).await?;
         for account in known.values() {
             let sweeper = Sweeper {

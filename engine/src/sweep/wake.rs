@@ -9,30 +9,44 @@ use crate::{
     storage::{accounts, cases, sweep},
 };
 use domain::{cases::CaseState, time::Instant};
-use std::collections::BTreeSet;
 
-/// Wakes and lets go; returns how many moved. An account whose cases cannot be moved stops no other.
-pub async fn wake(engine: &Engine, now: Instant, failed: &mut Failed) -> Result<u64, Error> {
-    let ids = sweep::moving_cases(engine.store.read().await?, now.micros()).await?;
-    let moving = cases::by_id(engine.store.read().await?, ids.into_iter()).await?;
-    let accounts: BTreeSet<i64> = moving.iter().map(|case| case.account_id).collect();
+/// Wakes and lets go, as many cases a unit of work as told; returns how many moved. An account whose cases
+/// cannot be moved stops no other.
+pub async fn wake(
+    engine: &Engine,
+    now: Instant,
+    at_once: i64,
+    failed: &mut Failed,
+) -> Result<u64, Error> {
+    let mut reading = engine.store.read().await?;
+    let accounts = sweep::accounts_of_moving_cases(&mut reading, now.micros()).await?;
+    drop(reading);
     let mut moved = 0;
     for account in accounts {
-        let of_account = wake_account(engine, account, now).await;
-        moved += failed.unless(account, of_account);
+        loop {
+            let some = failed.unless(account, wake_some(engine, account, now, at_once).await);
+            if some == 0 {
+                break;
+            }
+            moved += some;
+        }
     }
     Ok(moved)
 }
 
-/// The same of one account, behind its gate: a case that somebody moves meanwhile is left to them.
-async fn wake_account(engine: &Engine, account: i64, now: Instant) -> Result<u64, Error> {
+/// The first ones of an account, behind its gate: a case that somebody moves meanwhile is left to them.
+async fn wake_some(
+    engine: &Engine,
+    account: i64,
+    now: Instant,
+    at_once: i64,
+) -> Result<u64, Error> {
     in_tx!(engine.store, |tx| {
         accounts::pass_gate(tx, account).await?;
         let known = accounts::all(&mut *tx).await?;
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        let ids = sweep::moving_cases(&mut *tx, now.micros()).await?;
-        let mut moving = cases::by_id(&mut *tx, ids.into_iter()).await?;
-        moving.retain(|case| case.account_id == account);
+        let ids = sweep::moving_cases(&mut *tx, account, now.micros(), at_once).await?;
+        let moving = cases::by_id(&mut *tx, ids.into_iter()).await?;
         let cause = Cause {
             kind: "sweep",
             name: "time",
