@@ -196,6 +196,16 @@ pub fn reason_and_comment(
     typed: &TypedDecision,
     problems: &[FieldProblem],
 ) -> AnyView {
+    // Of several forms on a page the refused one alone says what is wrong.
+    let problems = if typed.action.is_empty() {
+        &[]
+    } else {
+        problems
+    };
+    let wrong_reason = form::problem_of(field::REASON, problems);
+    let reason_problem_id = format!("{reason_id}-problem");
+    // Why is never guessed: only where there is one reason it is there already.
+    let unchosen = (reasons.len() > 1).then(|| view! { <option value="">"choose …"</option> });
     let options = reasons
         .iter()
         .map(|r| {
@@ -234,9 +244,17 @@ pub fn reason_and_comment(
         <div class="pair">
             <div class="field">
                 <label for=reason_id.to_owned()>"Reason"</label>
-                <select id=reason_id.to_owned() name=field::REASON required=true>
+                <select
+                    id=reason_id.to_owned()
+                    name=field::REASON
+                    required=true
+                    aria-invalid=wrong_reason.as_ref().map(|_| "true")
+                    aria-describedby=wrong_reason.as_ref().map(|_| reason_problem_id.clone())
+                >
+                    {unchosen}
                     {options}
                 </select>
+                {wrong_reason.map(|text| view! { <p class="problem" id=reason_problem_id>{text}</p> })}
             </div>
             <div class="field grow">
                 <label for=comment_id.to_owned()>
@@ -514,7 +532,7 @@ fn undo(queue: &Queue, case: &CasePage, u: &Undo) -> AnyView {
                 <form id=routes::UNDO method="post" action=routes::decide(&case.id) data-once="">
                     {carried(queue, case, Action::ReverseDecision.code())}
                     {form::hidden(field::REVERSES, &u.decision_id)}
-                    {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed, &[])}
+                    {reason_and_comment("undo-reason", "undo-comment", &u.reasons, &typed, &case.problems)}
                     {postings::effect(&u.effect, u.needs_approval)}
                     <p class="go">
                         <button class="primary" type="submit">

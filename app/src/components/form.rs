@@ -173,7 +173,8 @@ pub fn problems(all: &[FieldProblem]) -> AnyView {
     .into_any()
 }
 
-fn problem_of(name: &str, all: &[FieldProblem]) -> Option<String> {
+/// What is wrong with a field, if anything is.
+pub fn problem_of(name: &str, all: &[FieldProblem]) -> Option<String> {
     all.iter()
         .find(|p| p.field == name)
         .map(|p| p.message.clone())

@@ -345,6 +345,7 @@ fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
     let form = |to: String,
                 title: &'static str,
                 reasons: &[_],
+                typed: &_,
                 name: &str,
                 class: &'static str,
                 explains| {
@@ -355,7 +356,7 @@ fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
                     &format!("{name}-reason"),
                     &format!("{name}-comment"),
                     reasons,
-                    &f.typed,
+                    typed,
                     &page.problems,
                 )}
                 <p class="hint">{explains}</p>
@@ -373,6 +374,7 @@ fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
             routes::take_back(&page.file.id),
             title,
             &f.reasons,
+            &f.typed,
             "back",
             "quiet",
             EXPLAINS,
@@ -384,6 +386,7 @@ fn take_back(page: &FilePage, f: &TakeBackForm) -> AnyView {
             routes::keep(&page.file.id),
             "Keep this file",
             &f.reasons_to_keep,
+            &f.typed_to_keep,
             "keep",
             "quiet",
             explains,

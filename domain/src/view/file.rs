@@ -199,8 +199,10 @@ pub struct TakeBackForm {
     pub reasons: Vec<ReasonChoice>,
     /// Reason codes for keeping it.
     pub reasons_to_keep: Vec<ReasonChoice>,
-    /// What was typed, after a refusal.
+    /// What was typed to take it back, after a refusal.
     pub typed: TypedDecision,
+    /// What was typed to keep it, after a refusal.
+    pub typed_to_keep: TypedDecision,
 }
 
 /// Somebody's word that a file is to be taken back.

@@ -249,6 +249,7 @@ async fn take_back(
         reasons: choices(ReasonCode::to_take_file_back()),
         reasons_to_keep: choices(ReasonCode::to_keep_file()),
         typed: TypedDecision::default(),
+        typed_to_keep: TypedDecision::default(),
     }))
 }
 

@@ -4,6 +4,7 @@ use crate::under_test::{Answer, Browser, UnderTest, on_both, on_both_with};
 use domain::{
     actor::Role,
     view::{
+        files::FileFilter,
         files::{FileState, WAITS},
         queue::QueueFilter,
     },
@@ -246,6 +247,69 @@ fn what_moves_money_by_hand_takes_two_people_and_one_that_looked_too_long_ago_is
         let mut export = server.get(&mut analyst, "/exports/ledger.csv").await;
         export.body.retain(|c| c != '\r');
         assert!(export.body.contains("write_offs"), "{}", export.body);
+    });
+}
+
+/// The inside of the list with that name on a page, from its first option on.
+fn list<'a>(page: &'a str, id: &str) -> &'a str {
+    let at = page.find(&format!("id=\"{id}\"")).unwrap();
+    page[at..].split("</div>").next().unwrap()
+}
+
+#[test]
+fn why_is_never_guessed_and_what_comes_without_a_reason_is_asked_for_it() {
+    on_both(async |server| {
+        let mut analyst = server.shop().await;
+        let held = LINES.to_owned()
+            + "r9,payment,pi-9,order-9,nine,0.00,9.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,\n";
+        for (name, text) in [("day.csv", LINES), ("held.csv", held.as_str())] {
+            server.send_file(&mut analyst, "/files", name, text).await;
+            server.until_files_are_done(&mut analyst).await;
+        }
+        let actor = domain::actor::Actor::Operator;
+        let all = QueueFilter::default();
+        let queue = views::queue(&server.engine, &actor, &all).await.unwrap();
+        let case = queue.rows.iter().find(|r| r.kind == "amount_mismatch");
+        let case = case.unwrap();
+        let path = format!("/review/{}", case.id);
+        let page = server.get(&mut analyst, &path).await.body;
+        let reasons = list(&page, "write_off-reason");
+        assert!(reasons.contains("<option value=\"\">choose …"), "{reasons}");
+        assert!(!reasons.contains(" selected"), "{reasons}");
+
+        let decision = server.engine.sources.ids.public_id();
+        let version = case.version.to_string();
+        let wordless = [
+            ("action", "write_off"),
+            ("reason_code", ""),
+            ("comment", "three euro"),
+            ("expected_version", &version),
+            ("decision_id", &decision),
+        ];
+        let decide = format!("{path}/decide");
+        let asked = server.post(&mut analyst, &decide, &wordless).await;
+        assert_eq!(asked.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let reasons = list(&asked.body, "write_off-reason");
+        assert!(reasons.contains("Choose a reason."), "{reasons}");
+        let others = list(&asked.body, "accept_variance-reason");
+        assert!(!others.contains("Choose a reason."), "{others}");
+
+        let all = FileFilter::default();
+        let files = views::files(&server.engine, &actor, &all).await.unwrap();
+        let file = files
+            .rows
+            .iter()
+            .find(|f| f.state.code() == "HELD")
+            .unwrap();
+        let accept = format!("/files/{}/accept", file.id);
+        let asked = server
+            .post(&mut analyst, &accept, &[("comment", "x")])
+            .await;
+        assert_eq!(asked.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let reasons = list(&asked.body, "accept-reason");
+        assert!(reasons.contains("Choose a reason."), "{reasons}");
+        let away = list(&asked.body, "away-reason");
+        assert!(!away.contains("Choose a reason."), "{away}");
     });
 }
 

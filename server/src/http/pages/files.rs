@@ -5,9 +5,11 @@ use domain::{
     cases::ReasonCode,
     view::{
         FieldProblem,
+        case::TypedDecision,
         file::FilePage,
         files::{FileFilter, FileRow, FilesPage},
         routes::{self, field},
+        shell::Flash,
     },
 };
 use engine::{
@@ -71,39 +73,20 @@ pub async fn accept(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
-    if let Some(problem) = comment_missing(&posted) {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return refuse(visit, &id, &posted, status, problem).await;
-    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    match accept_file(engine, &actor, &id, &reason(&posted)).await {
-        Ok(accepted) => {
-            visit.web.bell.ring();
-            let done = match accepted {
+    let done = async {
+        Ok(
+            match accept_file(engine, &actor, &id, &reason(&posted)?).await? {
                 Accepted::Posting => flash::done("Accepted. The file is being matched and posted."),
                 Accepted::NeedsSecond => {
                     flash::note("Accepted by you. A second person must accept it as well.")
                 }
-            };
-            visit.go_to(&routes::file(&id), done).await
-        }
-        Err(Error::Invalid { problem, .. }) => {
-            let problem = FieldProblem::new(field::COMMENT, sentence(&problem));
-            refuse(
-                visit,
-                &id,
-                &posted,
-                StatusCode::UNPROCESSABLE_ENTITY,
-                problem,
-            )
-            .await
-        }
-        Err(Error::Conflict(problem)) => {
-            let problem = FieldProblem::new("", sentence(&problem));
-            refuse(visit, &id, &posted, StatusCode::CONFLICT, problem).await
-        }
-        Err(error) => Err(error.into()),
-    }
+            },
+        )
+    };
+    let done = done.await;
+    visit.web.bell.ring();
+    answer(visit, &id, &posted, Form::Accept, done).await
 }
 
 /// Puts a held file away, with a reason.
@@ -112,13 +95,13 @@ pub async fn put_away(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
-    if let Some(problem) = comment_missing(&posted) {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return refuse_to_move(visit, &id, &posted, status, problem).await;
-    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    let done = ingest::put_away(engine, &actor, &id, &reason(&posted)).await;
-    moved(visit, &id, &posted, done, "The file is put away.").await
+    let done = async {
+        ingest::put_away(engine, &actor, &id, &reason(&posted)?).await?;
+        Ok(flash::done("The file is put away."))
+    };
+    let done = done.await;
+    answer(visit, &id, &posted, Form::Move, done).await
 }
 
 /// Holds a file again that was put away, with a reason.
@@ -127,13 +110,13 @@ pub async fn hold_again(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
-    if let Some(problem) = comment_missing(&posted) {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return refuse_to_move(visit, &id, &posted, status, problem).await;
-    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    let done = ingest::hold_again(engine, &actor, &id, &reason(&posted)).await;
-    moved(visit, &id, &posted, done, "The file is held again.").await
+    let done = async {
+        ingest::hold_again(engine, &actor, &id, &reason(&posted)?).await?;
+        Ok(flash::done("The file is held again."))
+    };
+    let done = done.await;
+    answer(visit, &id, &posted, Form::Move, done).await
 }
 
 /// Asks for a used file to be taken back or, as the second person, agrees.
@@ -142,23 +125,19 @@ pub async fn take_back(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
-    if let Some(problem) = comment_missing(&posted) {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return refuse_to_move(visit, &id, &posted, status, problem).await;
-    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    match ingest::take_back(engine, &actor, &id, &reason(&posted)).await {
-        Ok(TakenBack::UnderWay) => {
-            visit.web.bell.ring();
-            let words = "Agreed. The file's lines are leaving the books.";
-            moved(visit, &id, &posted, Ok(()), words).await
-        }
-        Ok(TakenBack::NeedsSecond) => {
-            let words = "Noted. A second person must agree before anything happens.";
-            visit.go_to(&routes::file(&id), flash::note(words)).await
-        }
-        Err(error) => moved(visit, &id, &posted, Err(error), "").await,
-    }
+    let done = async {
+        let taken = ingest::take_back(engine, &actor, &id, &reason(&posted)?).await?;
+        Ok(match taken {
+            TakenBack::UnderWay => flash::done("Agreed. The file's lines are leaving the books."),
+            TakenBack::NeedsSecond => {
+                flash::note("Noted. A second person must agree before anything happens.")
+            }
+        })
+    };
+    let done = done.await;
+    visit.web.bell.ring();
+    answer(visit, &id, &posted, Form::TakeBack, done).await
 }
 
 /// Keeps a file that somebody wanted taken back, with a reason.
@@ -167,92 +146,80 @@ pub async fn keep(
     Path(id): Path<String>,
     Posted(posted): Posted,
 ) -> Result<Response, Failure> {
-    if let Some(problem) = comment_missing(&posted) {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return refuse_to_move(visit, &id, &posted, status, problem).await;
-    }
     let (engine, actor) = (&visit.web.engine, visit.actor());
-    let done = ingest::keep(engine, &actor, &id, &reason(&posted)).await;
-    moved(visit, &id, &posted, done, "The file is kept.").await
+    let done = async {
+        ingest::keep(engine, &actor, &id, &reason(&posted)?).await?;
+        Ok(flash::done("The file is kept."))
+    };
+    let done = done.await;
+    answer(visit, &id, &posted, Form::Keep, done).await
 }
 
-async fn moved(
+/// The forms of the page of a file.
+#[derive(Clone, Copy)]
+enum Form {
+    Accept,
+    /// Away, or held again.
+    Move,
+    TakeBack,
+    Keep,
+}
+
+impl Form {
+    /// What was typed into it, on the page that shows it again.
+    fn typed(self, page: &mut FilePage) -> Option<&mut TypedDecision> {
+        Some(match self {
+            Self::Accept => &mut page.accept.as_mut()?.typed,
+            Self::Move => &mut page.put_away.as_mut()?.typed,
+            Self::TakeBack => &mut page.take_back.as_mut()?.typed,
+            Self::Keep => &mut page.take_back.as_mut()?.typed_to_keep,
+        })
+    }
+}
+
+/// Back to the file with word of what was done, or its form once more with what was typed.
+async fn answer(
     visit: Visit,
     id: &str,
     posted: &Fields,
-    done: Result<(), Error>,
-    words: &'static str,
+    form: Form,
+    done: Result<Flash, Error>,
 ) -> Result<Response, Failure> {
-    let (status, problem) = match done {
-        Ok(()) => return visit.go_to(&routes::file(id), flash::done(words)).await,
-        Err(Error::Invalid { problem, .. }) => (
-            StatusCode::UNPROCESSABLE_ENTITY,
-            FieldProblem::new(field::COMMENT, sentence(&problem)),
-        ),
-        Err(Error::Conflict(problem)) => (
-            StatusCode::CONFLICT,
-            FieldProblem::new("", sentence(&problem)),
-        ),
+    let (status, field, problem) = match done {
+        Ok(word) => return visit.go_to(&routes::file(id), word).await,
+        Err(Error::Invalid { field, problem }) if field == field::REASON => {
+            (StatusCode::UNPROCESSABLE_ENTITY, field, problem)
+        }
+        Err(Error::Invalid { problem, .. }) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, field::COMMENT, problem)
+        }
+        Err(Error::Conflict(problem)) => (StatusCode::CONFLICT, "", problem),
         Err(error) => return Err(error.into()),
     };
-    refuse_to_move(visit, id, posted, status, problem).await
-}
-
-async fn refuse_to_move(
-    visit: Visit,
-    id: &str,
-    posted: &Fields,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
     let mut page = load(&visit, id).await?;
-    let put_away = page.put_away.as_mut().map(|form| &mut form.typed);
-    let take_back = page.take_back.as_mut().map(|form| &mut form.typed);
-    for typed in put_away.into_iter().chain(take_back) {
+    if let Some(typed) = form.typed(&mut page) {
+        "again".clone_into(&mut typed.action);
         posted.text(field::REASON).clone_into(&mut typed.reason);
         posted.text(field::COMMENT).clone_into(&mut typed.comment);
     }
-    page.problems = vec![problem];
+    page.problems = vec![FieldProblem::new(field, sentence(&problem))];
     visit.answer(status, page, app::pages::file).await
 }
 
-async fn refuse(
-    visit: Visit,
-    id: &str,
-    posted: &Fields,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
-    let mut page = load(&visit, id).await?;
-    if let Some(form) = &mut page.accept {
-        posted
-            .text(field::REASON)
-            .clone_into(&mut form.typed.reason);
-        posted
-            .text(field::COMMENT)
-            .clone_into(&mut form.typed.comment);
+/// The words of the chosen reason, and the comment.
+fn reason(posted: &Fields) -> Result<String, Error> {
+    let chosen = posted.text(field::REASON).parse::<ReasonCode>();
+    let reason = chosen.map_err(|_| Error::invalid(field::REASON, "choose a reason"))?;
+    let comment = posted.text(field::COMMENT);
+    let title = reason.title();
+    if !comment.is_empty() {
+        return Ok(format!("{title}: {comment}"));
     }
-    page.problems = vec![problem];
-    visit.answer(status, page, app::pages::file).await
-}
-
-/// A reason that says too little alone.
-fn comment_missing(posted: &Fields) -> Option<FieldProblem> {
-    let reason: ReasonCode = posted.text(field::REASON).parse().ok()?;
-    let missing = reason.demands_comment() && posted.text(field::COMMENT).is_empty();
-    missing.then(|| {
-        let text = format!("The reason “{}” needs a comment.", reason.title());
-        FieldProblem::new(field::COMMENT, text)
-    })
-}
-
-/// The reason's words, and the comment.
-fn reason(posted: &Fields) -> String {
-    let code = posted.text(field::REASON).parse::<ReasonCode>();
-    let words = code.map_or("", ReasonCode::title);
-    let parts = [words, posted.text(field::COMMENT)];
-    let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    said.join(": ")
+    if reason.demands_comment() {
+        let problem = format!("the reason “{title}” needs a comment");
+        return Err(Error::invalid(field::COMMENT, problem));
+    }
+    Ok(title.to_owned())
 }
 
 /// Which of the files wait only this process knows: it is the one that waits.

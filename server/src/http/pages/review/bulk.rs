@@ -127,7 +127,7 @@ async fn decide(
     let choice = Choice {
         bulk_id: posted.text(field::BULK_ID).to_owned(),
         action,
-        reason_code: form::parsed(posted, field::REASON)?,
+        reason_code: form::reason(posted)?,
         comment: posted.text(field::COMMENT).to_owned(),
         params: form::params_of_any(posted)?,
     };

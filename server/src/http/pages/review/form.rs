@@ -1,7 +1,7 @@
 //! A decision as its form sends it.
 
 use domain::{
-    cases::{DecisionParams, Refusal},
+    cases::{DecisionParams, ReasonCode, Refusal},
     matching::Share,
     money::Money,
     time::Day,
@@ -30,11 +30,16 @@ const NAMED: [&str; 7] = [
 /// Reads it. `case` is the case as it stands: amounts of shares are in the currency of what they
 /// are shares of.
 pub fn read(posted: &Fields, case: &CasePage) -> Result<DecisionRequest, FieldProblem> {
+    let action = parsed(posted, field::ACTION)?;
     Ok(DecisionRequest {
         decision_id: posted.text(field::DECISION_ID).to_owned(),
         expected_version: parsed(posted, field::EXPECTED_VERSION)?,
-        action: parsed(posted, field::ACTION)?,
-        reason_code: parsed(posted, field::REASON)?,
+        action,
+        reason_code: match ReasonCode::for_action(action) {
+            // What a decision would post does not depend on why: that can be asked before.
+            [any, ..] if posted.text(field::PREVIEW) == "1" => reason(posted).unwrap_or(*any),
+            _ => reason(posted)?,
+        },
         comment: posted.text(field::COMMENT).to_owned(),
         params: params(posted, case)?,
         evidence_hashes: posted
@@ -154,6 +159,11 @@ fn other_share(
             }))
         }
     }
+}
+
+/// The reason that was chosen.
+pub(super) fn reason(posted: &Fields) -> Result<ReasonCode, FieldProblem> {
+    optional(posted, field::REASON)?.ok_or_else(|| problem(field::REASON, "Choose a reason."))
 }
 
 pub(super) fn parsed<T>(posted: &Fields, name: &str) -> Result<T, FieldProblem>
