@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// More lines or payments than this that all hang together are no settlement but a mistake in the keys:
 /// a constant in the reference column, say.
-const MOST_TOGETHER: usize = 50_000;
+pub(super) const MOST_TOGETHER: usize = 50_000;
 
 /// Where judging begins.
 #[derive(Debug, Clone, Default)]
@@ -53,8 +53,97 @@ pub struct Loaded {
     pub learned: BTreeSet<(i64, i64, String, i64)>,
 }
 
+impl Seeds {
+    /// The same in two, each with about half of them; of one alone nothing.
+    pub(super) fn halves(&self) -> Option<(Self, Self)> {
+        if self.lines.len() + self.intents.len() < 2 {
+            return None;
+        }
+        let halved = |all: &BTreeSet<i64>, round_up: bool| {
+            let middle = (all.len() + usize::from(round_up)) / 2;
+            let (first, second): (Vec<_>, Vec<_>) =
+                all.iter().enumerate().partition(|(n, _)| *n < middle);
+            let ids = |part: Vec<(usize, &i64)>| part.into_iter().map(|(_, id)| *id).collect();
+            (ids(first), ids(second))
+        };
+        // One of each goes to a half of its own.
+        let (lines, other_lines) = halved(&self.lines, true);
+        let (intents, other_intents) = halved(&self.intents, false);
+        Some((
+            Self { lines, intents },
+            Self {
+                lines: other_lines,
+                intents: other_intents,
+            },
+        ))
+    }
+}
+
+/// Why nothing was loaded.
+#[derive(Debug)]
+pub(super) enum NotLoaded {
+    /// Too much hangs together with the seeds, or with each of them for itself; what ties it together.
+    TooMuch(String),
+    /// Anything else.
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for NotLoaded {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl NotLoaded {
+    pub(super) fn into_error(self) -> Error {
+        match self {
+            Self::TooMuch(what) => Error::Conflict(what),
+            Self::Failed(error) => error,
+        }
+    }
+}
+
 /// Everything that must be judged with the seeds, over all accounts.
-pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error> {
+pub async fn load(tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error> {
+    let loaded = load_few(tx, seeds, MOST_TOGETHER).await;
+    loaded.map_err(NotLoaded::into_error)
+}
+
+/// The lines and intents that hang together with the seeds, the seeds among them. However many seeds there
+/// are: what hangs together is counted for each.
+pub async fn together(tx: impl Connected, seeds: &Seeds) -> Result<Seeds, Error> {
+    together_of(tx, seeds, MOST_TOGETHER).await
+}
+
+async fn together_of(mut tx: impl Connected, seeds: &Seeds, most: usize) -> Result<Seeds, Error> {
+    let mut all = Seeds::default();
+    let mut parts = vec![seeds.clone()];
+    while let Some(part) = parts.pop() {
+        match load_few(&mut tx, &part, most).await {
+            Ok(loaded) => {
+                all.lines.extend(loaded.lines.keys());
+                all.intents.extend(loaded.intents.keys());
+            }
+            Err(not) => parts.extend(halves_instead(&part, not)?),
+        }
+    }
+    Ok(all)
+}
+
+/// What to load instead of seeds with which too much hung together: their halves, if there are any.
+pub(super) fn halves_instead(seeds: &Seeds, not: NotLoaded) -> Result<[Seeds; 2], Error> {
+    match (seeds.halves(), not) {
+        (Some((first, second)), NotLoaded::TooMuch(_)) => Ok([second, first]),
+        (_, not) => Err(not.into_error()),
+    }
+}
+
+/// The same, where no more than so many lines and so many payments hang together with all of them.
+pub(super) async fn load_few(
+    mut tx: impl Connected,
+    seeds: &Seeds,
+    most: usize,
+) -> Result<Loaded, NotLoaded> {
     let accounts: Vec<i64> = accounts::all(&mut tx).await?.into_keys().collect();
     let mut loaded = Loaded::default();
     let mut next = Reached {
@@ -64,7 +153,7 @@ pub async fn load(mut tx: impl Connected, seeds: &Seeds) -> Result<Loaded, Error
     };
     while !next.lines.is_empty() || !next.intents.is_empty() {
         // Before anything of them is loaded.
-        next.expect_few(&mut tx, &loaded).await?;
+        next.expect_few(&mut tx, &loaded, most).await?;
         let new_lines = take_lines(&mut tx, &mut loaded, &next.lines).await?;
         let new_intents = take_intents(&mut tx, &mut loaded, &next.intents).await?;
         next = reach(&mut tx, &accounts, &mut loaded, &new_lines, &new_intents).await?;
@@ -171,13 +260,18 @@ struct Reached {
 
 impl Reached {
     /// Refuses what nobody could judge, and says what ties it together.
-    async fn expect_few(&self, mut tx: impl Connected, loaded: &Loaded) -> Result<(), Error> {
-        if loaded.intents.len() + self.intents.len() > MOST_TOGETHER {
-            return Err(Error::Conflict(format!(
-                "more than {MOST_TOGETHER} payments hang together by their references and provider ids: check what the company sends as them"
+    async fn expect_few(
+        &self,
+        mut tx: impl Connected,
+        loaded: &Loaded,
+        most: usize,
+    ) -> Result<(), NotLoaded> {
+        if loaded.intents.len() + self.intents.len() > most {
+            return Err(NotLoaded::TooMuch(format!(
+                "more than {most} payments hang together by their references and provider ids: check what the company sends as them"
             )));
         }
-        if loaded.lines.len() + self.lines.len() <= MOST_TOGETHER {
+        if loaded.lines.len() + self.lines.len() <= most {
             return Ok(());
         }
         let keys = self.keys.iter().map(|(a, k)| (*a, k.as_str()));
@@ -193,8 +287,8 @@ impl Reached {
             }
             None => String::new(),
         };
-        Err(Error::Conflict(format!(
-            "more than {MOST_TOGETHER} settlement lines hang together{tie}: check which column the profile takes as the reference"
+        Err(NotLoaded::TooMuch(format!(
+            "more than {most} settlement lines hang together{tie}: check which column the profile takes as the reference"
         )))
     }
 }
@@ -526,4 +620,77 @@ fn attempt_facts(
 struct Claim {
     outcome: Option<Outcome>,
     provider_payment_id: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Engine,
+        evidence_store::EvidenceStore,
+        import_payments::import_payments,
+        ingest::{Ingest, receive_file, work_account},
+        providers::{NewProvider, add_provider},
+        testing::both,
+    };
+    use domain::{account::ProviderKind, actor::Actor, time::Zone};
+    use std::fmt::Write;
+
+    /// How many payments each of four references has; a line names each of the references.
+    const GROUPS: [usize; 4] = [2, 3, 1, 2];
+
+    async fn groups(engine: &Engine) {
+        let operator = Actor::Operator;
+        let new = NewProvider {
+            name: "shop".to_owned(),
+            kind: ProviderKind::Generic,
+            zone: Zone::UTC,
+            fields: Vec::new(),
+        };
+        add_provider(engine, &operator, new).await.unwrap();
+        let mut payments = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code\n".to_owned();
+        let mut lines = "row_id,kind,provider_payment_id,merchant_reference,gross,fee,net,currency,occurred_at,settled_at,batch_id,counterparty,description\n".to_owned();
+        for (group, size) in GROUPS.into_iter().enumerate() {
+            for n in 0..size {
+                writeln!(payments, "i{group}-{n},ref-{group},charge,10.00,EUR,in,,2025-11-02T09:00:00Z,,a{group}-{n},1,shop,k{group}-{n},,2025-11-02T09:00:01Z,,succeeded,").unwrap();
+            }
+            writeln!(lines, "r{group},payment,,ref-{group},10.00,0.00,10.00,EUR,2025-11-02T09:00:02Z,2025-11-03T00:00:00Z,,,").unwrap();
+        }
+        let input = std::io::Cursor::new(payments.into_bytes());
+        import_payments(engine, &operator, input).await.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let evidence = EvidenceStore::open(folder.path()).await.unwrap();
+        let stored = evidence.store(lines.as_bytes()).await.unwrap();
+        let ingest = Ingest::silent(engine.clone(), evidence);
+        let received = receive_file(engine, &operator, "shop", "day.csv", None, stored);
+        let account = received.await.unwrap().account_id;
+        work_account(&ingest, account).await.unwrap();
+    }
+
+    // Eight payments and four lines, of which at most three hang together; four together are too many.
+    #[test]
+    fn what_hangs_together_is_counted_for_each_seed() {
+        both(async |store| {
+            let engine = Engine::new(store);
+            groups(&engine).await;
+            let mut tx = engine.store.begin().await.unwrap();
+            let seeds = Seeds {
+                lines: (1..=4).collect(),
+                intents: BTreeSet::from([1, 8]),
+            };
+            let whole = load_few(&mut tx, &seeds, 8).await.unwrap();
+            assert_eq!((whole.lines.len(), whole.intents.len()), (4, 8));
+            let few = load_few(&mut tx, &seeds, 3).await;
+            assert!(matches!(few, Err(NotLoaded::TooMuch(_))), "{few:?}");
+            let all = together_of(&mut tx, &seeds, 3).await.unwrap();
+            assert_eq!((all.lines.len(), all.intents.len()), (4, 8));
+            // The second reference alone has three.
+            let refused = together_of(&mut tx, &seeds, 2).await.unwrap_err();
+            let refused = refused.to_string();
+            assert!(
+                refused.contains("more than 2 payments hang together"),
+                "{refused}"
+            );
+        });
+    }
 }

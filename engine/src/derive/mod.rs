@@ -84,6 +84,16 @@ pub enum Buckets<'a> {
     Later { of: i64 },
 }
 
+impl Buckets<'_> {
+    /// What is left of it behind a part of what is derived: buckets are given once.
+    const fn of_the_rest(self) -> Self {
+        match self {
+            Self::Given(_) => Self::Given(&[]),
+            Self::Later { of } => Self::Later { of },
+        }
+    }
+}
+
 /// The parts of a derivation that every step needs.
 pub(crate) struct Work<'a> {
     pub tx: &'a mut Tx,
@@ -94,6 +104,7 @@ pub(crate) struct Work<'a> {
 
 /// Derives everything that hangs together with the seeds, and the given buckets of nameless lines. The
 /// caller passed the gate of one account; those of others that hang together with it are passed here.
+/// Where too much hangs together with all of the seeds, they are taken by halves.
 pub async fn derive(
     tx: &mut Tx,
     leaves: &mut Leaves,
@@ -110,13 +121,43 @@ pub async fn derive(
         cause,
     };
     let mut gates = Gates::with(passed);
-    let loaded = loop {
-        let loaded = load::load(&mut *work.tx, seeds).await?;
-        if !gates.pass(work.tx, &loaded.world).await? {
-            break loaded;
+    let mut derived = Derived::default();
+    let mut buckets = buckets;
+    let mut parts = vec![seeds.clone()];
+    while let Some(part) = parts.pop() {
+        match load_behind_gates(&mut work, &mut gates, &part).await {
+            Ok(loaded) => {
+                derived += write(&mut work, &mut gates, &loaded, buckets).await?;
+                buckets = buckets.of_the_rest();
+            }
+            Err(not) => parts.extend(load::halves_instead(&part, not)?),
         }
-    };
-    let judgement = judge(accounts, &loaded.world).map_err(overflow)?;
+    }
+    Ok(derived)
+}
+
+/// What hangs together with the seeds, as it stands once all gates of it are passed.
+async fn load_behind_gates(
+    work: &mut Work<'_>,
+    gates: &mut Gates,
+    seeds: &Seeds,
+) -> Result<Loaded, load::NotLoaded> {
+    loop {
+        let loaded = load::load_few(&mut *work.tx, seeds, load::MOST_TOGETHER).await?;
+        if !gates.pass(work.tx, &loaded.world).await? {
+            return Ok(loaded);
+        }
+    }
+}
+
+/// Judges what is loaded and writes what differs.
+async fn write(
+    work: &mut Work<'_>,
+    gates: &mut Gates,
+    loaded: &Loaded,
+    buckets: Buckets<'_>,
+) -> Result<Derived, Error> {
+    let judgement = judge(work.accounts, &loaded.world).map_err(overflow)?;
     let nameless: BTreeSet<i64> = judgement.nameless.iter().copied().collect();
     let (named, rest): (Vec<_>, Vec<_>) = judgement
         .lines
@@ -124,14 +165,13 @@ pub async fn derive(
         .cloned()
         .partition(|l| !nameless.contains(&l.line));
     let mut derived = Derived {
-        lines: lines::write(&mut work, &loaded, &named).await?,
+        lines: lines::write(work, loaded, &named).await?,
         ..Derived::default()
     };
-    lines::write_figures(&mut work, &judgement).await?;
-    attempts::write(&mut work, &loaded, &judgement).await?;
+    lines::write_figures(work, &judgement).await?;
+    attempts::write(work, loaded, &judgement).await?;
     let mut wanted = judgement.cases.clone();
-    let residual =
-        residual::derive(&mut work, &mut gates, &loaded, &nameless, &rest, buckets).await?;
+    let residual = residual::derive(work, gates, loaded, &nameless, &rest, buckets).await?;
     derived.lines += residual.lines;
     wanted.extend(residual.wanted);
     let judged = cases::Judged {
@@ -150,7 +190,7 @@ pub async fn derive(
             .map(|a| (a.attempt, a.clone()))
             .collect(),
     };
-    derived += cases::write(&mut work, &judged, wanted).await?;
+    derived += cases::write(work, &judged, wanted).await?;
     Ok(derived)
 }
 

@@ -7,7 +7,7 @@ use crate::{
         Buckets, Seeds, Work,
         cases::{About, write_for},
         derive,
-        load::load,
+        load::together,
         take_out::{name_of, take_out},
     },
     seal::Leaves,
@@ -32,15 +32,11 @@ pub(super) async fn take_out_page(
 ) -> Result<(), Error> {
     let mut lines = matching::lines(&mut *tx, ids.iter().copied()).await?;
     lines.sort_by_key(|line| line.id);
-    let together = Seeds {
+    let out = Seeds {
         lines: ids.iter().copied().collect(),
         ..Seeds::default()
     };
-    let world = load(&mut *tx, &together).await?;
-    let left = Seeds {
-        lines: world.lines.keys().copied().collect::<BTreeSet<_>>(),
-        intents: world.intents.keys().copied().collect(),
-    };
+    let left = together(&mut *tx, &out).await?;
     let buckets = matching::drop_line_buckets(tx, ids.iter().copied()).await?;
     let mut work = Work {
         tx: &mut *tx,
