@@ -304,6 +304,54 @@ fn a_line_that_goes_to_one_payment_goes_to_it_whole_or_not_at_all() {
     }
 }
 
+// An intent that is named alone means the attempt that can have moved the money: the only one that was
+// neither rejected nor absent. Which of several it was is not guessed.
+#[test]
+fn an_intent_named_alone_means_the_one_attempt_that_can_have_moved_the_money() {
+    for (outcomes, meant) in [
+        (vec![O::Rejected, O::Succeeded], Ok("att-1-2")),
+        (vec![O::Absent, O::Unknown, O::Rejected], Ok("att-1-2")),
+        (vec![O::Rejected], Ok("att-1-1")),
+        (vec![O::Succeeded, O::Unknown], Err("att-1-1 or att-1-2")),
+        (vec![O::Rejected, O::Absent], Err("att-1-1 or att-1-2")),
+    ] {
+        let mut intent = charge(1, 90);
+        let attempts = (1..).zip(&outcomes);
+        intent.attempts = attempts.map(|(n, o)| attempt(1, n, *o, "")).collect();
+        let mut line = payment(1, "", "order-9", 90);
+        line.merchant_reference = "order-9".into();
+        let world = world_of(vec![intent], vec![line]);
+        let (wanted, open) = all_cases(&world);
+        let case = wanted.iter().find(|c| c.kind == K::UnexpectedSettlement);
+        let desk = Desk {
+            world: &world,
+            case: case.unwrap_or(&wanted[0]),
+            open: &open,
+        };
+        let named = Share {
+            intent: "pay-1".into(),
+            attempt: String::new(),
+            amount: 90,
+        };
+        let params = shares(vec![named]);
+        let tried = desk.try_to(A::ConfirmMatch, ReasonCode::WrongReference, &params);
+        let tried =
+            tried.or_else(|_| desk.try_to(A::Allocate, ReasonCode::CollectivePayment, &params));
+        match (tried, meant) {
+            (Ok(effect), Ok(meant)) => {
+                let Ruling::MatchTo { shares, .. } = &effect.rulings[0].1 else {
+                    panic!("{effect:?}")
+                };
+                assert_eq!(shares[0].attempt, meant, "{outcomes:?}");
+            }
+            (Err(refusal), Err(which)) => {
+                assert!(refusal.to_string().contains(which), "{refusal}");
+            }
+            (tried, meant) => panic!("{outcomes:?}: {tried:?}, {meant:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_share_that_will_not_do_is_named_by_its_place_its_amount_and_its_payment() {
     let mut line = payment(1, "", "order-1", 90);

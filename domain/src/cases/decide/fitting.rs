@@ -8,24 +8,43 @@ use crate::{
     cases::wanted::CaseLine,
     line::RowKind,
     matching::{IntentFacts, Share},
-    payment::Direction,
+    payment::{Direction, Outcome},
 };
 
+/// The attempt that is named. Of an intent that is named alone it is the only attempt that was neither
+/// rejected nor absent, or the only one at all: which of several moved the money is not guessed.
 pub(super) fn target<'a>(
     input: &DecisionInput<'a>,
     intent: &str,
     attempt: &str,
 ) -> Result<&'a Target<'a>, Refusal> {
-    input
-        .targets
-        .iter()
-        .find(|t| {
-            let one_named = !intent.is_empty() || !attempt.is_empty();
-            one_named
-                && (intent.is_empty() || t.intent.public_id == intent)
-                && (attempt.is_empty() || t.attempt.public_id == attempt)
-        })
-        .ok_or(Refusal::Missing("a payment with an attempt"))
+    let one_named = !intent.is_empty() || !attempt.is_empty();
+    let is_named = |t: &&Target<'_>| {
+        one_named
+            && (intent.is_empty() || t.intent.public_id == intent)
+            && (attempt.is_empty() || t.attempt.public_id == attempt)
+    };
+    let is_live = |t: &&Target<'_>| {
+        let outcome = t.attempt.stated_outcome();
+        !matches!(outcome, Outcome::Rejected | Outcome::Absent)
+    };
+    let named: Vec<&Target<'_>> = input.targets.iter().filter(is_named).collect();
+    let live: Vec<&Target<'_>> = named.iter().copied().filter(is_live).collect();
+    match (named.as_slice(), live.as_slice()) {
+        ([one], _) | (_, [one]) => Ok(one),
+        ([], _) => Err(Refusal::Missing("a payment with an attempt")),
+        ([first, ..], live) => {
+            let possible = if live.is_empty() { &named } else { live };
+            let ids: Vec<&str> = possible
+                .iter()
+                .map(|t| t.attempt.public_id.as_str())
+                .collect();
+            Err(Refusal::WhichAttempt {
+                payment: first.intent.public_id.clone(),
+                attempts: ids.join(" or "),
+            })
+        }
+    }
 }
 
 /// The payment that takes a share, and what the whole line is in its direction.
@@ -35,12 +54,12 @@ pub(super) fn taker<'a>(
     chosen: &Share,
     before: &[Share],
 ) -> Result<(&'a Target<'a>, i64), Refusal> {
-    let target = target(input, &chosen.intent, &chosen.attempt).map_err(|_| {
+    let target = target(input, &chosen.intent, &chosen.attempt).map_err(|refusal| {
         let payment = named(chosen);
-        if payment.is_empty() {
-            Refusal::NoPaymentNamed
-        } else {
-            Refusal::NoSuchPayment { payment }
+        match refusal {
+            Refusal::Missing(_) if payment.is_empty() => Refusal::NoPaymentNamed,
+            Refusal::Missing(_) => Refusal::NoSuchPayment { payment },
+            other => other,
         }
     })?;
     fits(line, target)?;

@@ -39,6 +39,14 @@ pub enum Refusal {
         /// The id that was given.
         payment: String,
     },
+    /// A payment of which several attempts could have moved the money.
+    #[error("{payment} was tried several times: say which attempt it is, {attempts}")]
+    WhichAttempt {
+        /// The intent's public id.
+        payment: String,
+        /// Public ids of the attempts that could be meant, in order.
+        attempts: String,
+    },
     /// A share that names nobody.
     #[error("it names no payment: give its intent or its attempt")]
     NoPaymentNamed,
