@@ -37,8 +37,12 @@ use domain::{
 use engine::{
     Error,
     export::{Filter, Format, export_matches},
-    ingest::{Ingest, Summary, TakenBack, hold_again, keep, summary, take_back, work_account},
+    ingest::{
+        Ingest, Summary, TakenBack, hold_again, keep, receive_file, summary, take_back,
+        work_account, work_again,
+    },
     storage::{books, files},
+    sweep::sweep,
     testing::{both, queries},
     views,
 };
@@ -329,6 +333,121 @@ fn what_was_decided_about_its_rows_is_taken_back_first() {
         let refused = reopened.unwrap_err().to_string();
         assert!(refused.contains("taken back out of the books"), "{refused}");
         shop.expect_open_cases(&[]).await;
+        shop.expect_verified().await;
+    });
+}
+
+/// Counts a file as one on which work failed so often.
+async fn count_failures(shop: &Shop, file: i64, failures: i64) {
+    let mut tx = shop.engine.store.begin().await.unwrap();
+    let mut stored = files::by_id(&mut tx, file).await.unwrap();
+    stored.failures = failures;
+    files::put(&mut tx, &stored).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+// `other.csv` repeats r4 of `wrong.csv`, and work on it stopped after its rows were counted. Were
+// `wrong.csv` taken back now, r4 would count nowhere.
+#[test]
+fn nothing_is_taken_back_beside_a_file_whose_work_stopped_in_the_middle() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        shop.add_account("right", ProviderKind::Generic, &[]).await;
+        shop.import_payments(PAYMENTS).await;
+        let wrong = shop.import_settlement("wrong.csv", &csv(WRONG)).await;
+        let dying = Ingest {
+            tell: Arc::new(|progress| assert!(progress.state != "CLOSING", "killed here")),
+            ..shop.ingest.clone()
+        };
+        let account = shop.account("shop").await;
+        let bytes = csv(OTHER).into_bytes();
+        let stored = shop.ingest.evidence.store(&bytes[..]).await.unwrap();
+        let other = receive_file(
+            &shop.engine,
+            &Actor::Operator,
+            "shop",
+            "other.csv",
+            None,
+            stored,
+        )
+        .await
+        .unwrap();
+        let work_on = tokio::spawn(async move { work_account(&dying, account).await });
+        assert!(work_on.await.unwrap_err().is_panic());
+        let (ana, _, cleo) = shop.people().await;
+        for failures in [0, 3] {
+            count_failures(&shop, other.id, failures).await;
+            let refused = take_back(&shop.engine, &ana, &wrong.file_id, "wrong account").await;
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains("“other.csv”"), "{refused}");
+        }
+        // `match` lets it go on where it stands.
+        shop.clock
+            .set(Instant::parse_rfc3339("2026-11-06T10:00:00Z").unwrap());
+        work_again(&shop.ingest).await.unwrap();
+        shop.expect_balances(&BEFORE).await;
+        taken_back(&shop, (&ana, &cleo), &wrong.file_id, "shop").await;
+        shop.expect_balances(&[("provider_clearing", -170), ("provider_fees", 170)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+// The same command lets a file go on that stopped while it was taken back.
+#[test]
+fn work_that_stopped_while_a_file_is_taken_back_is_tried_again() {
+    both(async |store| {
+        let (shop, wrong) = mistaken(store).await;
+        let (ana, _, cleo) = shop.people().await;
+        for actor in [&ana, &cleo] {
+            take_back(&shop.engine, actor, &wrong.file_id, "wrong account")
+                .await
+                .unwrap();
+        }
+        let id = files::id_by_public_id(shop.engine.store.read().await.unwrap(), &wrong.file_id);
+        let id = id.await.unwrap().unwrap();
+        count_failures(&shop, id, 3).await;
+        assert_eq!(
+            work(&shop, &wrong.file_id, "shop").await.state,
+            "TAKING_BACK"
+        );
+        work_again(&shop.ingest).await.unwrap();
+        assert_eq!(work(&shop, &wrong.file_id, "shop").await.state, "WITHDRAWN");
+        shop.expect_balances(&[("provider_clearing", -170), ("provider_fees", 170)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
+// Batch b1 is off by the 0.20 of r8. Once two people agreed to take `wrong.csv` back, nobody accepts that
+// any more: of the batch r4 and r8 are left, and no payout.
+#[test]
+fn what_is_left_of_a_batch_is_not_accepted_while_its_rows_are_leaving_the_books() {
+    both(async |store| {
+        let (shop, wrong) = mistaken(store).await;
+        let (ana, _, cleo) = shop.people().await;
+        let now = Instant::parse_rfc3339("2026-11-20T10:00:00Z").unwrap();
+        shop.clock.set(now);
+        sweep(&shop.engine, now).await.unwrap();
+        let cases = shop.open_cases_by_id().await;
+        let case = cases
+            .iter()
+            .find(|(_, kind)| *kind == "batch_out_of_balance");
+        let case = case.unwrap().0.clone();
+        for actor in [&ana, &cleo] {
+            take_back(&shop.engine, actor, &wrong.file_id, "wrong account")
+                .await
+                .unwrap();
+        }
+        let nothing = DecisionParams::default();
+        let refused = shop
+            .decide(&ana, &case, "d-residual", Action::AcceptVariance, nothing)
+            .await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("is being taken back"), "{refused}");
+        work(&shop, &wrong.file_id, "shop").await;
+        shop.expect_balances(&[("provider_clearing", -170), ("provider_fees", 170)])
+            .await;
         shop.expect_verified().await;
     });
 }

@@ -432,6 +432,12 @@ async fn accept_batch(
     let Some(currency) = case.subject.rsplit(':').next() else {
         return Ok(());
     };
+    if files::is_taking_back(&mut *tx, case.account_id).await? {
+        return Err(Error::Conflict(
+            "a file of this account is being taken back, perhaps with rows of this batch: decide when that is done"
+                .to_owned(),
+        ));
+    }
     let left = decisions::adjust(tx, batch_id, currency, *residual, way == Way::Into).await?;
     if !left {
         return Err(Error::Conflict(

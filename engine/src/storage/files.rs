@@ -19,6 +19,8 @@ statements! {
     PROGRESS(3) = "file/progress.sql";
     FORGIVE_FAILURES(1) = "file/forgive_failures.sql";
     UNFINISHED(0) = "file/unfinished.sql";
+    BUSY(1) = "file/busy.sql";
+    IS_TAKING_BACK(1) = "file/is_taking_back.sql", may_scan "one constant row, first rows only";
     UNFINISHED_OF_ACCOUNT(1) = "file/unfinished_of_account.sql";
     ROWS_OF_OTHERS(2) = "file/rows_of_others.sql";
     HELD_OF_ACCOUNT(1) = "file/held_of_account.sql";
@@ -291,6 +293,20 @@ pub async fn unfinished_of_account(
     account: i64,
 ) -> Result<Vec<i64>, StorageError> {
     Ok(ids(all!(&mut tx, (i64,), UNFINISHED_OF_ACCOUNT, account)?))
+}
+
+/// A file of an account on which work goes on, or of which work stopped after its rows began to count:
+/// name and state.
+pub async fn busy(
+    mut tx: impl Connected,
+    account: i64,
+) -> Result<Option<(String, String)>, StorageError> {
+    opt!(&mut tx, (String, String), BUSY, account)
+}
+
+/// Whether a file of an account is being taken back.
+pub async fn is_taking_back(mut tx: impl Connected, account: i64) -> Result<bool, StorageError> {
+    Ok(scalar!(&mut tx, i64, IS_TAKING_BACK, account)? == 1)
 }
 
 /// How many rows of an account's files but this one were used so far and count.

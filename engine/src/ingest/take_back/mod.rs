@@ -154,12 +154,11 @@ async fn used(tx: &mut Tx, public_id: &str) -> Result<(StoredFile, FileReport), 
 /// What was decided about the file's rows is somebody's word on them: whoever takes the file back takes
 /// that back first, case by case, so that no word stands about lines that are not there.
 async fn check(tx: &mut Tx, stored: &StoredFile) -> Result<(), Error> {
-    let busy = files::unfinished_of_account(&mut *tx, stored.account_id).await?;
-    if !busy.is_empty() {
-        return Err(Error::Conflict(
-            "another file of this account is being worked on: take this one back when that is done"
-                .to_owned(),
-        ));
+    if let Some((name, state)) = files::busy(&mut *tx, stored.account_id).await? {
+        return Err(Error::Conflict(format!(
+            "work on “{name}” of this account is not done ({state}): take this file back when it is. Where \
+             that work stopped, its case says why and lets it go on"
+        )));
     }
     let file = hex::encode(stored.sha256.get(..8).unwrap_or_default());
     let mut cases = Vec::new();
