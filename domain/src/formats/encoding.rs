@@ -21,6 +21,10 @@ coded_enum! {
     }
 }
 
+/// A character of UTF-8 that lacks its end, with which the text of a file ends that was cut off in the
+/// middle of one.
+const CUT: u8 = 0xC2;
+
 /// Bytes read from the source at a time.
 const CHUNK: usize = 128 * 1024;
 
@@ -147,7 +151,7 @@ impl<R: Read> TextInput<R> {
             used += 2 * decoded.len_utf16();
         }
         if self.ended && used < self.raw.len() {
-            return Err(self.undecodable(used));
+            text.push(CUT);
         }
         self.raw.drain(..used);
         self.raw_offset += used as u64;

@@ -79,21 +79,6 @@ fn characters_beyond_the_basic_plane_do_not_shift_utf_16_offsets() {
 }
 
 #[test]
-fn utf_16_that_ends_in_half_a_character_is_refused_with_the_place() {
-    let mut bytes = utf16(&format!("\u{feff}{}", tieout(&[ROW])), true);
-    let length = bytes.len() as u64;
-    bytes.push(0x41);
-    let problem = try_read(&bytes, &context(ProviderKind::Generic))
-        .err()
-        .unwrap();
-    assert_eq!(problem.code(), "undecodable");
-    assert!(
-        problem.to_string().contains(&length.to_string()),
-        "{problem}"
-    );
-}
-
-#[test]
 fn windows_1252_is_read_and_said_to_be_an_assumption() {
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(ROW);
     let mut file = format!("{TIEOUT_HEADER}\r\n").into_bytes();

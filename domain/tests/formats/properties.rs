@@ -172,9 +172,14 @@ proptest! {
     fn a_file_that_is_cut_off_anywhere_shows_every_row_before_the_last(
         rows in prop::collection::vec(written(), 1..8),
         place in 0.0..1.0_f64,
+        wide in prop::option::of(any::<bool>()),
     ) {
-        let header = format!("\u{feff}{TIEOUT_HEADER}\n");
-        let whole = format!("\u{feff}{}", file(&rows, "\n")).into_bytes();
+        let stored = |text: String| match wide {
+            None => text.into_bytes(),
+            Some(little) => utf16(&text, little),
+        };
+        let header = stored(format!("\u{feff}{TIEOUT_HEADER}\n"));
+        let whole = stored(format!("\u{feff}{}", file(&rows, "\n")));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let cut = header.len() + ((whole.len() - header.len()) as f64 * place) as usize;
         let read = |bytes: &[u8]| try_read(bytes, &context(ProviderKind::Generic)).unwrap();

@@ -1,6 +1,6 @@
 //! The structure of files: where rows start and end, what is no row, what is cut off.
 
-use crate::support::{TIEOUT_HEADER, read_as, read_tieout, tieout};
+use crate::support::{TIEOUT_HEADER, read_as, read_tieout, tieout, utf16};
 use domain::{
     account::ProviderKind,
     formats::{Row, read_record_at, repairable_record},
@@ -87,6 +87,27 @@ fn a_file_that_ends_in_the_middle_of_a_character_shows_its_rows_and_refuses_the_
     assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
     assert_eq!(row.row_id, "b");
     assert!(!reading.recognition.encoding_assumed);
+}
+
+/// FIL2. In half a code unit, and between the two of a character beyond the basic plane.
+#[test]
+fn so_does_a_file_in_utf_16() {
+    let rows = [
+        "a,payment,p1,o1,1.00,0,1.00,EUR,2026-03-01,,,,Café",
+        "b,payment,p2,o2,1.00,0,1.00,EUR,2026-03-01,,,,🏦",
+    ];
+    let whole = format!("\u{feff}{}", tieout(&rows).trim_end());
+    for little in [true, false] {
+        let bytes = utf16(&whole, little);
+        for missing in [1, 2, 3] {
+            let cut = &bytes[..bytes.len() - missing];
+            let reading = read_as(ProviderKind::Generic, cut);
+            assert_eq!(reading.line("a").description, "Café");
+            let row = reading.rejected()[0];
+            assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
+            assert_eq!(row.row_id, "b");
+        }
+    }
 }
 
 /// FIL2
