@@ -335,8 +335,6 @@ fn an_intent_named_alone_means_the_one_attempt_that_can_have_moved_the_money() {
         };
         let params = shares(vec![named]);
         let tried = desk.try_to(A::ConfirmMatch, ReasonCode::WrongReference, &params);
-        let tried =
-            tried.or_else(|_| desk.try_to(A::Allocate, ReasonCode::CollectivePayment, &params));
         match (tried, meant) {
             (Ok(effect), Ok(meant)) => {
                 let Ruling::MatchTo { shares, .. } = &effect.rulings[0].1 else {

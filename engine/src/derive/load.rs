@@ -60,7 +60,11 @@ impl Seeds {
             return None;
         }
         let halved = |all: &BTreeSet<i64>, round_up: bool| {
-            let middle = (all.len() + usize::from(round_up)) / 2;
+            let middle = if round_up {
+                all.len().div_ceil(2)
+            } else {
+                all.len() / 2
+            };
             let (first, second): (Vec<_>, Vec<_>) =
                 all.iter().enumerate().partition(|(n, _)| *n < middle);
             let ids = |part: Vec<(usize, &i64)>| part.into_iter().map(|(_, id)| *id).collect();
