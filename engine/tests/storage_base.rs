@@ -6,8 +6,11 @@ use engine::{
     Error, Store,
     ids::allocate,
     in_tx,
-    storage::{Backend, ColumnType, Rows, RowsSql, StorageError},
-    testing::both,
+    storage::{
+        Backend, ColumnType, Rows, RowsSql, StorageError,
+        tx::{Conn, Connected},
+    },
+    testing::{both, both_addresses},
 };
 
 const SETTING: &[(&str, ColumnType)] = &[("name", ColumnType::Text), ("value", ColumnType::Text)];
@@ -319,5 +322,23 @@ fn a_read_sees_one_state_to_its_end() {
         drop(reader);
         let mut reader = store.read().await.unwrap();
         assert_eq!(next(&mut reader).await.as_deref(), Some("red"));
+    });
+}
+
+/// Tables of another program, some of which bear a name of ours.
+#[test]
+fn a_database_of_somebody_else_is_refused_before_anything_in_it_is_changed() {
+    both_addresses(async |url| {
+        let store = Store::open(&url).await.unwrap();
+        let mut tx = store.begin().await.unwrap();
+        let leaves_a_foreign_one = "DROP TABLE _sqlx_migrations";
+        match tx.conn() {
+            Conn::Sqlite(c) => drop(sqlx::query(leaves_a_foreign_one).execute(c).await.unwrap()),
+            Conn::Postgres(c) => drop(sqlx::query(leaves_a_foreign_one).execute(c).await.unwrap()),
+        }
+        tx.commit().await.unwrap();
+        store.close().await;
+        let refused = Store::open(&url).await.unwrap_err().to_string();
+        assert!(refused.contains("is not Tieout's"), "{refused}");
     });
 }

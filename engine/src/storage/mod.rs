@@ -43,6 +43,7 @@ pub mod error;
 pub mod export;
 pub mod filelist;
 pub mod files;
+mod foreign;
 pub mod imports;
 pub mod intents;
 pub mod leases;

@@ -2,6 +2,7 @@
 
 use super::{
     StorageError,
+    foreign::{expect_own_postgres, expect_own_sqlite},
     tx::{Reader, Tx},
 };
 use futures_util::future::BoxFuture;
@@ -209,7 +210,9 @@ impl Drop for Waiting<'_> {
 }
 
 async fn open_sqlite(url: &str) -> Result<Pools, StorageError> {
-    let options = SqliteConnectOptions::from_str(url)?
+    let options = SqliteConnectOptions::from_str(url)?;
+    expect_own_sqlite(&options).await?;
+    let options = options
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         // Of a new file: half as many pages to find and to copy as with the usual 4,096 bytes.
@@ -286,6 +289,7 @@ async fn open_postgres(url: &str) -> Result<Pools, StorageError> {
         .acquire_timeout(PATIENCE)
         .connect_with(options.clone())
         .await?;
+    expect_own_postgres(&pool).await?;
     // A draw is durable before the work that uses its ids is: their commits follow it in the log.
     let counters = PgPoolOptions::new()
         .max_connections(POSTGRES_COUNTERS)

@@ -31,6 +31,15 @@ use crate::{
 
 /// Runs a test against a fresh SQLite file and a fresh PostgreSQL database, both migrated.
 pub fn both(test: impl AsyncFn(Store)) {
+    both_addresses(async |url| {
+        let store = Store::open(&url).await.expect("the database opens");
+        test(store.clone()).await;
+        store.close().await;
+    });
+}
+
+/// The same with the databases' addresses, to open them otherwise.
+pub fn both_addresses(test: impl AsyncFn(String)) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -56,21 +65,19 @@ pub fn standing(file: &StoredFile) -> String {
     crate::ingest::standing(file).expect("a report that can be read")
 }
 
-async fn on_sqlite(test: &impl AsyncFn(Store)) {
+async fn on_sqlite(test: &impl AsyncFn(String)) {
     let folder = tempfile::tempdir().expect("a folder for the database");
     let url = format!("sqlite://{}", folder.path().join("tieout.db").display());
     let store = Store::open(&url).await.expect("SQLite opens");
     store.migrate().await.expect("SQLite migrates");
-    test(store.clone()).await;
     store.close().await;
+    test(url).await;
 }
 
-async fn on_postgres(test: &impl AsyncFn(Store)) {
+async fn on_postgres(test: &impl AsyncFn(String)) {
     let Some(database) = postgres::Fresh::make().await else {
         return;
     };
-    let store = Store::open(&database.url).await.expect("PostgreSQL opens");
-    test(store.clone()).await;
-    store.close().await;
+    test(database.url.clone()).await;
     database.remove().await;
 }
