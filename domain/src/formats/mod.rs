@@ -12,6 +12,7 @@ mod header;
 mod layout;
 mod looks;
 mod number;
+mod origin;
 mod problem;
 mod profile;
 mod reader;
@@ -24,12 +25,13 @@ mod stretches;
 
 /// The version of all that reads files. Raise it whenever files can be read that could not be before:
 /// those that are held unread are then read again when they are sent again.
-pub const READER_VERSION: u32 = 2;
+pub const READER_VERSION: u32 = 3;
 
 pub use card::masked;
 pub use encoding::Encoding;
 pub use facts::{BatchTotal, FileFacts, MOST_BATCHES, MOST_DAYS, NamedRows};
 pub use looks::{Looks, kinds_in_words, looks_like, separator_name};
+pub use origin::{Earlier, Origin, Origins};
 pub use problem::{FileProblem, RejectedRow, RowReason};
 pub use profile::{
     AmountRule, AmountSource, ColumnRule, DecimalRule, HeaderRule, IdentityAmounts, IdentityRule,

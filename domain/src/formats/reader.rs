@@ -1,7 +1,7 @@
 //! Streaming rows out of a file in flat memory.
 
 use super::{
-    FileProblem, Recognition, RejectedRow, RowReason,
+    FileProblem, Origins, Recognition, RejectedRow, RowReason,
     card::masked,
     encoding::TextInput,
     layout::plain_name,
@@ -10,7 +10,7 @@ use super::{
     row::{Fault, LineMaker, Position, Record},
 };
 use crate::{line::SettlementLine, money::Currency};
-use std::io::Read;
+use std::{collections::HashMap, io::Read};
 
 /// One record of a file. The header is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +87,16 @@ impl<R: Read> RowReader<R> {
         let row = self.read_row();
         self.stopped = !matches!(row, Ok(Some(_)));
         row
+    }
+
+    /// What the rows that were read say of where they come from.
+    pub(super) fn into_origins(self) -> Origins {
+        self.maker.into_origins()
+    }
+
+    /// How often each identity without a row id was met, if the place of each row is known.
+    pub(super) fn into_met(self) -> Option<HashMap<u64, u32>> {
+        self.maker.into_met()
     }
 
     fn read_row(&mut self) -> Result<Option<Row>, ReadError> {
@@ -281,6 +291,7 @@ impl<R: Read> Iterator for RowReader<R> {
 
 fn read_record(maker: &mut LineMaker, record: Record, at: Position, shape: Shape) -> Row {
     let columns = maker.recognition().header.len();
+    maker.note_origin(record);
     let fault = if shape.len > LONGEST_RECORD {
         Some(record_too_long())
     } else if let Some(index) = record.fields.iter().position(|f| f.len() > LONGEST_FIELD) {

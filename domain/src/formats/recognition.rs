@@ -4,7 +4,7 @@
 //! lines above it.
 
 use super::{
-    Encoding, FileProblem, Profile, ReadError,
+    Earlier, Encoding, FileProblem, Profile, ReadError,
     header::find_header,
     layout::Layout,
     number::{Mark, NumberFormat},
@@ -55,6 +55,8 @@ pub struct Recognition {
     pub latest: Instant,
     /// Whether its rows went out to be repaired: cells may bear the guard that they went out with.
     pub(super) guarded: bool,
+    /// Of repaired rows: the file behind whose rows they stand, if that is known.
+    pub(super) earlier: Option<Arc<Earlier>>,
     pub(super) kind: ProviderKind,
     pub(super) mark_len: usize,
     pub(super) numbers: NumberFormat,
@@ -88,7 +90,7 @@ pub fn recognise_among(
         });
     }
     let (encoding, mark_len, encoding_assumed) = settle_encoding(head, whole)?;
-    let text = head_text(head, encoding, mark_len, whole)?;
+    let text = encoding.decode_lossy(head.get(mark_len..).unwrap_or_default());
     if whole && text.trim_matches(['\u{1a}', '\u{feff}']).trim().is_empty() {
         return Err(FileProblem::Empty);
     }
@@ -123,6 +125,7 @@ pub fn recognise_among(
             .filter_map(|column| found.header.get(column.index).cloned())
             .collect(),
         guarded: is_of_repaired_rows(&found.header),
+        earlier: None,
         header: found.header,
         zone: context.zone,
         latest: context.latest,
@@ -242,20 +245,4 @@ fn settle_encoding(head: &[u8], whole: bool) -> Result<(Encoding, usize, bool), 
     } else {
         (Encoding::Utf8, 0, false)
     })
-}
-
-fn head_text(
-    head: &[u8],
-    encoding: Encoding,
-    mark_len: usize,
-    whole: bool,
-) -> Result<String, FileProblem> {
-    let body = head.get(mark_len..).unwrap_or_default();
-    if whole && matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) && body.len() % 2 != 0 {
-        return Err(FileProblem::Undecodable {
-            encoding: encoding.code().to_owned(),
-            offset: (head.len() - 1) as u64,
-        });
-    }
-    Ok(encoding.decode_lossy(body))
 }

@@ -5,7 +5,9 @@ mod fields;
 mod identity;
 mod times;
 
-use super::{Recognition, card::masked, clock_text::Place, layout::TextColumn, profile::KindRule};
+use super::{
+    Origins, Recognition, card::masked, clock_text::Place, layout::TextColumn, profile::KindRule,
+};
 use crate::{
     line::{RowKind, SettlementLine},
     money::Currency,
@@ -32,6 +34,10 @@ pub(super) struct LineMaker {
     place: Option<(String, Place)>,
     /// How often each identity without a row id was met, by its 64-bit hash.
     met: HashMap<u64, u32>,
+    /// Where repaired rows come from.
+    origins: Origins,
+    /// Whether a repaired row was refused because its place is not known.
+    unplaced: bool,
 }
 
 impl LineMaker {
@@ -41,7 +47,12 @@ impl LineMaker {
             currency: None,
             kind: None,
             place: None,
-            met: HashMap::new(),
+            met: recognition
+                .earlier
+                .as_ref()
+                .map_or_else(HashMap::new, |earlier| earlier.met.clone()),
+            origins: Origins::default(),
+            unplaced: false,
         }
     }
 
@@ -119,6 +130,7 @@ impl LineMaker {
         let settled_at = self.time(record, &layout.settled_at)?;
         let (identity, occurrence) = if row_id.is_empty() {
             let identity = self.identity(record, &amounts, known.currency);
+            self.expect_place(record)?;
             let occurrence = self.count(&identity);
             (identity, occurrence)
         } else {

@@ -15,7 +15,7 @@ use crate::{
 };
 use domain::{
     actor::{Actor, Permission},
-    formats::{repair_header, repairable_record},
+    formats::{Origin, repair_header, repairable_record},
     time::Instant,
 };
 use std::io::Write;
@@ -59,7 +59,11 @@ pub async fn export_rejected_rows<W: Write + Send>(
         let len = usize::try_from(range.byte_len).unwrap_or(0).min(ROW_BYTES);
         let bytes = evidence.read_range(&sha256, offset, len)?;
         let record = repairable_record(&bytes, &recognition);
-        writeln!(out, "{}{separator}{record}", reason(range))
+        let origin = Origin {
+            file: sha256,
+            line_no: u64::try_from(range.line_no).unwrap_or(0),
+        };
+        writeln!(out, "{}{separator}{record}", reason(range, origin))
     };
     let mut after = 0;
     loop {
@@ -74,8 +78,8 @@ pub async fn export_rejected_rows<W: Write + Send>(
     }
 }
 
-/// What is wrong with a row, as a quoted field.
-fn reason(range: &RejectedRange) -> String {
+/// What is wrong with a row and where it stood, as a quoted field.
+fn reason(range: &RejectedRange, origin: Origin) -> String {
     let column = if range.column_name.is_empty() {
         String::new()
     } else {
@@ -86,7 +90,10 @@ fn reason(range: &RejectedRange) -> String {
     } else {
         ""
     };
-    let text = format!("line {}{column}: {}{in_part}", range.line_no, range.message);
+    let text = format!(
+        "line {}{column}: {}{in_part} {origin}",
+        range.line_no, range.message
+    );
     let text = text.replace(['\r', '\n'], " ").replace('"', "\"\"");
     format!("\"{text}\"")
 }

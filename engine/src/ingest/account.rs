@@ -19,6 +19,9 @@ use std::time::Duration;
 /// Seconds that a lease holds unless it is renewed; every transaction of the work renews it.
 pub const LEASE_SECONDS: i64 = 20;
 
+/// How long work goes on without renewing it.
+const RENEW_EVERY: Duration = Duration::from_secs(5);
+
 /// The lease's kind.
 pub const LEASE: &str = "account";
 
@@ -172,6 +175,22 @@ pub(super) async fn keep(
 /// The same between two units of work.
 pub(super) async fn renew(engine: &Engine, account: i64, owner: &str) -> Result<(), Error> {
     in_tx!(engine.store, |tx| keep(engine, tx, account, owner).await)
+}
+
+/// Does what is long and writes nothing, and renews the lease meanwhile.
+pub(super) async fn while_held<T>(
+    engine: &Engine,
+    account: i64,
+    owner: &str,
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match tokio::time::timeout(RENEW_EVERY, &mut work).await {
+            Ok(done) => return done,
+            Err(_) => renew(engine, account, owner).await?,
+        }
+    }
 }
 
 /// Says that somebody else holds the account: another process at work, or one that died.

@@ -22,6 +22,7 @@ pub mod pass_one;
 pub mod post;
 pub mod put_away;
 pub mod receive;
+mod recognise;
 mod report;
 mod rows;
 pub(crate) mod same_file;
@@ -34,9 +35,9 @@ pub(crate) use accept::{accept_rows, is_final};
 pub use account::{
     LEASE_SECONDS, MOST_FAILURES, work_account, work_again, work_again_for, work_all,
 };
-pub(crate) use pass_one::recognise_head;
 pub use put_away::{WITHDRAWN, hold_again, put_away};
 pub use receive::{Received, receive_file};
+pub(crate) use recognise::recognise_head;
 pub(crate) use report::has_ended;
 pub use report::{
     BatchReport, CUT_OFF, FileReport, HeldBecause, SAME_FILE_ELSEWHERE, Summary, TAKEN_BACK,

@@ -6,6 +6,7 @@ use super::{
     account::{renew, still_held},
     close,
     file::{self, Mover},
+    recognise::recognise,
     report::{CUT_OFF, DAYS_FAR_APART, FileReport, HeldBecause, SAME_FILE_ELSEWHERE},
     rows::{self, Prepared},
     same_file::{rival, twins},
@@ -23,25 +24,16 @@ use crate::{
 use domain::{
     account::{OnRejected, ProviderAccount},
     formats::{
-        FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, READER_VERSION, ReadContext, ReadError,
-        Recognition, Row, RowReader, Stretch, covered, far_apart, recognise,
+        FileFacts, FileProblem, MOST_BATCHES, MOST_DAYS, READER_VERSION, ReadError, Recognition,
+        Row, RowReader, Stretch, covered, far_apart,
     },
     money::{Currency, LARGEST_SUM},
-    time::Instant,
     view::{
         Amount,
         amount::{count, counted},
     },
 };
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-};
-
-/// Bytes from which a file is recognised.
-const HEAD: usize = 64 * 1024;
+use std::{collections::BTreeMap, fs::File, path::Path};
 
 /// Rows between two looks at what is counted already, and between two words to whoever watches.
 const CHUNK: usize = 10_000;
@@ -58,40 +50,6 @@ struct Found {
     readable: bool,
 }
 
-/// Recognises a file by its first bytes, with what the account's policy says, and settles how its
-/// values are written by all of them.
-pub fn recognise_file(
-    path: &Path,
-    account: &ProviderAccount,
-    profile: &str,
-    received_at: Instant,
-) -> Result<Recognition, ReadError> {
-    let mut recognition = recognise_head(path, account, profile, received_at)?;
-    recognition.settle(File::open(path)?)?;
-    Ok(recognition)
-}
-
-/// Recognises a file by its first bytes: enough to tell its columns and its encoding.
-pub fn recognise_head(
-    path: &Path,
-    account: &ProviderAccount,
-    profile: &str,
-    received_at: Instant,
-) -> Result<Recognition, ReadError> {
-    let mut head = Vec::with_capacity(HEAD);
-    File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
-    let whole = std::fs::metadata(path)?.len() <= HEAD as u64;
-    let context = ReadContext {
-        kind: account.kind,
-        zone: account.zone,
-        reference_column: account.policy.reference_column.clone(),
-        // By when the file came, so that it reads the same whenever it is read again.
-        latest: received_at.latest_plausible(),
-    };
-    let wanted = Some(profile).filter(|p| !p.is_empty());
-    recognise(&head, whole, &context, wanted).map_err(Into::into)
-}
-
 /// Reads a file and moves it to POSTING, to HOLDING, or, where no row of it can be read, to HELD.
 pub async fn read(
     ingest: &Ingest,
@@ -100,13 +58,12 @@ pub async fn read(
     owner: &str,
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
-    let path = ingest.evidence.path(&file::hash(&stored));
     let mut reading = engine.store.read().await?;
     let counted = files::has_identities(&mut reading, account.id).await?;
     let others_used = files::rows_of_others(&mut reading, account.id, stored.id).await?;
     let booked = booked(&mut reading).await?;
     drop(reading);
-    let mut found = match scan(ingest, account, &stored, path, counted, owner).await? {
+    let mut found = match scan(ingest, account, &stored, counted, owner).await? {
         Ok((read, seen)) => {
             let mut found = judge(account, read, seen, &booked)?;
             found
@@ -195,18 +152,18 @@ async fn scan(
     ingest: &Ingest,
     account: &ProviderAccount,
     stored: &StoredFile,
-    path: PathBuf,
     counted: bool,
     owner: &str,
 ) -> Result<Result<(Scanned, Seen), FileProblem>, Error> {
+    let recognition = match recognise(ingest, account, stored, owner).await? {
+        Ok(recognition) => recognition,
+        Err(problem) => return Ok(Err(problem)),
+    };
     let (send, mut receive) = tokio::sync::mpsc::channel::<Vec<Prepared>>(2);
     let reader = {
-        let (account, profile) = (account.clone(), stored.profile.clone());
-        let received_at = Instant::from_micros(stored.received_at);
+        let path = ingest.evidence.path(&file::hash(stored));
         let ids = RowIds::new(ingest.evidence.scratch());
-        tokio::task::spawn_blocking(move || {
-            read_facts(&path, &account, &profile, received_at, counted, ids, &send)
-        })
+        tokio::task::spawn_blocking(move || read_facts(&path, recognition, counted, ids, &send))
     };
     let mut seen = Seen::default();
     let mut rows_done = 0;
@@ -311,14 +268,11 @@ struct Scanned {
 
 fn read_facts(
     path: &Path,
-    account: &ProviderAccount,
-    profile: &str,
-    received_at: Instant,
+    recognition: Recognition,
     counted: bool,
     mut ids: RowIds,
     send: &tokio::sync::mpsc::Sender<Vec<Prepared>>,
 ) -> Result<Scanned, ReadError> {
-    let recognition = recognise_file(path, account, profile, received_at)?;
     let mut facts = FileFacts::new(&recognition);
     let mut reader = RowReader::new(File::open(path)?, &recognition);
     let mut chunk = Vec::new();

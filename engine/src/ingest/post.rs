@@ -126,7 +126,7 @@ struct Unit {
 
 async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> Result<(), Error> {
     let (engine, file) = (&ingest.engine, &posting.file);
-    let rows = read::rows(ingest, posting).await?;
+    let rows = read::rows(ingest, posting, owner).await?;
     let mut chunks = simple::look_up_ahead(engine, posting, rows);
     let mut done = u64::try_from(file.rows_done).unwrap_or(0);
     let mut taken = Unseen::default();

@@ -6,13 +6,13 @@ use crate::{
     ingest::{
         Ingest,
         file::hash,
-        pass_one::recognise_file,
+        recognise::recognise,
         rows::{self, Prepared},
     },
     seal::secret::instance_secret,
 };
 use domain::{
-    formats::{ReadError, RejectedRow, Row, RowReader},
+    formats::{ReadError, Recognition, RejectedRow, Row, RowReader},
     line::SettlementLine,
     seal::{Encoder, Hash, Secret, Text, records::LineRecord},
     time::Instant,
@@ -50,39 +50,39 @@ impl ReadRows {
 pub async fn rows(
     ingest: &Ingest,
     posting: &Arc<Posting>,
+    owner: &str,
 ) -> Result<mpsc::Receiver<Result<ReadRows, Error>>, Error> {
     let engine = &ingest.engine;
     let secret = in_tx!(engine.store, |tx| instance_secret(tx, &engine.sources)
         .await)?;
+    let recognition = recognise(ingest, &posting.account, &posting.file, owner).await?;
+    let recognition = recognition.map_err(|e| differs(&e))?;
     let (send, receive) = mpsc::channel(1);
     let path = ingest.evidence.path(&hash(&posting.file));
     let posting = posting.clone();
     let at_once = ingest.rows_at_once as u64;
     tokio::task::spawn_blocking(move || {
-        if let Err(e) = send_rows(&path, &posting, secret, at_once, &send) {
+        if let Err(e) = send_rows(&path, &recognition, &posting, secret, at_once, &send) {
             // A send fails only where the work was given up.
-            drop(send.blocking_send(Err(Error::Internal(format!(
-                "pass two cannot read what pass one read: {e}"
-            )))));
+            drop(send.blocking_send(Err(differs(&e))));
         }
     });
     Ok(receive)
 }
 
+fn differs(error: &impl std::fmt::Display) -> Error {
+    Error::Internal(format!("pass two cannot read what pass one read: {error}"))
+}
+
 fn send_rows(
     path: &Path,
+    recognition: &Recognition,
     posting: &Posting,
     secret: Secret,
     at_once: u64,
     send: &mpsc::Sender<Result<ReadRows, Error>>,
 ) -> Result<(), ReadError> {
-    let recognition = recognise_file(
-        path,
-        &posting.account,
-        &posting.file.profile,
-        Instant::from_micros(posting.file.received_at),
-    )?;
-    let mut reader = RowReader::new(File::open(path)?, &recognition);
+    let mut reader = RowReader::new(File::open(path)?, recognition);
     let mut encoder = Encoder::new(secret);
     let done = u64::try_from(posting.file.lines_done).unwrap_or(0);
     let mut chunk = ReadRows::default();
