@@ -58,8 +58,9 @@ test.describe('several cases with one choice', () => {
     const [header, row] = late.buffer.toString().trim().split('\n');
     const registered = row?.replaceAll('1001', '9999').replace('100.00', '15.00') ?? '';
     await tieout.did(['import', 'payments', await tieout.keep({ name: 'late.csv', buffer: Buffer.from(`${header}\n${registered}\n`) })]);
-    await press(page, /^Escalate · 4 cases/);
     const main = page.getByRole('main');
+    await main.getByLabel('Reason').selectOption('needs_senior');
+    await press(page, /^Escalate · 4 cases/);
     await expect(main).toContainText('Of 4 cases, 3 decided, 1 not done.');
     await expect(main.getByRole('checkbox')).toHaveCount(1);
     await expect(main.getByRole('checkbox')).toBeChecked();

@@ -51,7 +51,12 @@ test.describe('the review queue under the keyboard', () => {
     await expect(tick).not.toBeChecked();
 
     const decided = new URL(page.url()).pathname;
+    // Why is chosen by its first letter; Enter goes on to the button, and there decides.
     await page.keyboard.press('c');
+    await expect(page.locator('details.choice[open]').getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('Sm');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('details.choice[open]').getByRole('button')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.locator('[data-flash]')).toContainText('decided.');
     await ready(page);
@@ -60,7 +65,7 @@ test.describe('the review queue under the keyboard', () => {
     await page.waitForURL((url) => url.pathname === decided);
     await ready(page);
     await page.keyboard.press('u');
-    await expect(page.locator('#undo button')).toBeFocused();
+    await expect(page.locator('#undo').getByLabel('Reason')).toBeFocused();
   });
 
   test('g and a letter goes to a page, ? explains the keys, Ctrl-K finds', async ({ page, accessible }) => {

@@ -73,6 +73,7 @@ test.describe('with both sides loaded', () => {
         await expect(found).not.toBeChecked();
         await accessible(page);
         await found.check();
+        await confirm.getByLabel('Reason').selectOption('wrong_reference');
         await press(confirm, 'Confirm match');
         await visit(page, '/review');
         await expect(queueOf(page).getByRole('link', { name: 'Money nobody expected' })).toHaveCount(0);

@@ -67,7 +67,17 @@ fn pressed(event: KeyboardEvent) {
         }
         return;
     }
-    if event.alt_key() || first("dialog[open]").is_some() || types(&event) {
+    if event.alt_key() || first("dialog[open]").is_some() {
+        return;
+    }
+    if key == "Enter"
+        && let Some(decision) = chosen_in(&event)
+    {
+        act(&decision);
+        event.prevent_default();
+        return;
+    }
+    if types(&event) {
         return;
     }
     if key == "Enter" {
@@ -79,6 +89,15 @@ fn pressed(event: KeyboardEvent) {
     if single_keys() && single(&key, event.time_stamp()) {
         event.prevent_default();
     }
+}
+
+/// The decision in whose list something is chosen: there Enter does nothing of its own.
+fn chosen_in(event: &KeyboardEvent) -> Option<HtmlElement> {
+    let list = event.target()?.dyn_into::<HtmlElement>().ok()?;
+    if list.tag_name() != "SELECT" || !list.matches(":valid").ok()? {
+        return None;
+    }
+    list.closest("details.choice").ok()??.dyn_into().ok()
 }
 
 /// Whether the key belongs to a field.

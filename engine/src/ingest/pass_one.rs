@@ -3,7 +3,7 @@
 
 use super::{
     Ingest, Progress, accept,
-    account::{renew, still_held},
+    account::{renew, still_held, while_held},
     close,
     file::{self, Mover},
     recognise::recognise,
@@ -155,6 +155,7 @@ async fn scan(
     counted: bool,
     owner: &str,
 ) -> Result<Result<(Scanned, Seen), FileProblem>, Error> {
+    let engine = &ingest.engine;
     let recognition = match recognise(ingest, account, stored, owner).await? {
         Ok(recognition) => recognition,
         Err(problem) => return Ok(Err(problem)),
@@ -167,12 +168,17 @@ async fn scan(
     };
     let mut seen = Seen::default();
     let mut rows_done = 0;
-    while let Some(chunk) = receive.recv().await {
+    // Behind the last rows those with one row id are compared, which takes its time in a large file.
+    while let Some(chunk) = while_held(engine, account.id, owner, async {
+        Ok(receive.recv().await)
+    })
+    .await?
+    {
         rows_done += chunk.len() as u64;
         if counted {
-            seen.look(&ingest.engine, account.id, &chunk).await?;
+            seen.look(engine, account.id, &chunk).await?;
         }
-        renew(&ingest.engine, account.id, owner).await?;
+        renew(engine, account.id, owner).await?;
         (ingest.tell)(Progress {
             file: stored.public_id.clone(),
             state: "READING".to_owned(),

@@ -11,7 +11,7 @@ mod simple;
 
 use super::{
     Ingest, Progress, accept,
-    account::{keep, still_held},
+    account::{keep, still_held, while_held},
     close,
     file::{self, Mover},
     report::FileReport,
@@ -130,7 +130,9 @@ async fn write_chunks(ingest: &Ingest, posting: &Arc<Posting>, owner: &str) -> R
     let mut chunks = simple::look_up_ahead(engine, posting, rows);
     let mut done = u64::try_from(file.rows_done).unwrap_or(0);
     let mut taken = Unseen::default();
-    let mut next = chunks.recv().await.transpose()?;
+    // Where work goes on that had stopped, all rows that are written are read past.
+    let first = async { chunks.recv().await.transpose() };
+    let mut next = while_held(engine, posting.account.id, owner, first).await?;
     let mut statistics = Statistics::of(&engine.store, Filled::Lines).await?;
     while next.is_some() {
         let before = done;
