@@ -46,18 +46,6 @@ coded_enum! {
     }
 }
 
-impl Outcome {
-    /// Whether `next` may follow. Time alone permits only in flight to unknown.
-    pub const fn may_become(self, next: Self) -> bool {
-        match self {
-            Self::InFlight => matches!(next, Self::Succeeded | Self::Rejected | Self::Unknown),
-            Self::Unknown => matches!(next, Self::Succeeded | Self::Rejected | Self::Absent),
-            Self::Rejected | Self::Absent | Self::Succeeded => matches!(next, Self::Contested),
-            Self::Contested => matches!(next, Self::Succeeded | Self::Rejected | Self::Absent),
-        }
-    }
-}
-
 /// The state of an intent from its attempts' outcomes and whether a resend is permitted. Where a
 /// repeat is cheaper than an omission, one success is enough.
 pub fn intent_state(
@@ -171,14 +159,6 @@ mod tests {
                 state,
                 "{outcomes:?}"
             );
-        }
-    }
-
-    #[test]
-    fn unknown_never_goes_back_to_in_flight_and_success_only_to_contested() {
-        assert!(!O::Unknown.may_become(O::InFlight));
-        for next in Outcome::ALL {
-            assert_eq!(O::Succeeded.may_become(*next), *next == O::Contested);
         }
     }
 }

@@ -652,6 +652,18 @@ fn above_the_threshold_every_decision_takes_two_and_below_it_only_some() {
         nothing(),
     );
     assert!(effect.two_people);
+    // Two lines of 600.00 for a payment of 1,300.00: 100.00 are missing, and 1,200.00 move together.
+    let (effect, _, _) = decide(
+        vec![charge(1, 130_000)],
+        vec![
+            payment(1, "pi-1", "", 60_000),
+            payment(2, "pi-1", "", 60_000),
+        ],
+        K::AmountMismatch,
+        (A::AcceptVariance, ReasonCode::SmallDifference),
+        nothing(),
+    );
+    assert!(effect.two_people);
 }
 
 #[test]

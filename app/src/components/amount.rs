@@ -57,8 +57,8 @@ pub fn debit_credit_cells(value: Amount) -> AnyView {
         (String::new(), text)
     };
     view! {
-        <td class="num">{debit}</td>
-        <td class="num">{credit}</td>
+        <td class="num" data-label="Debit">{debit}</td>
+        <td class="num" data-label="Credit">{credit}</td>
     }
     .into_any()
 }

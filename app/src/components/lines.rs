@@ -31,9 +31,9 @@ pub fn lines_table(caption: &str, rows: &[LineRow], total: u64, totals: &[LineTo
                 view! {
                     <tr>
                         <th scope="row" colspan="3">{label}</th>
-                        {amount::amount_cell(t.gross)}
-                        {amount::amount_cell(t.fee)}
-                        {amount::amount_cell(t.net)}
+                        {list::named("Gross", amount::amount_cell(t.gross))}
+                        {list::named("Fee", amount::amount_cell(t.fee))}
+                        {list::named("Net", amount::amount_cell(t.net))}
                         <td colspan="2"></td>
                     </tr>
                 }
@@ -43,7 +43,7 @@ pub fn lines_table(caption: &str, rows: &[LineRow], total: u64, totals: &[LineTo
     });
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label=caption.to_owned()>
-            <table class="sheet lines">
+            <table class="sheet lines cards">
                 <caption class="sr">{caption.to_owned()}</caption>
                 <thead>
                     <tr>
@@ -72,20 +72,20 @@ fn line_row(row: &LineRow) -> AnyView {
         .map(|p| view! { <small>"payer saw " {amount::amount(p)}</small> });
     view! {
         <tr>
-            <td class="num">
+            <td class="num" data-label="Line">
                 <a href=routes::line(&row.file_id, row.line_no)>{line}</a>
             </td>
-            <td>{words::row_kind(row.kind)}</td>
-            <td class="break">
+            <td data-label="Kind">{words::row_kind(row.kind)}</td>
+            <td class="break wide" data-label="Reference, provider id">
                 {or_dash(&row.merchant_reference)}
                 {(!row.provider_payment_id.is_empty())
                     .then(|| view! { <small class="mono">{row.provider_payment_id.clone()}</small> })}
             </td>
-            <td class="num">{amount::amount(row.gross)} {presented}</td>
-            {amount::amount_cell(row.fee)}
-            {amount::amount_cell(row.net)}
-            <td class="nowrap">{row.accounting_day.to_string()}</td>
-            <td>{verdict(row)}</td>
+            <td class="num" data-label="Gross">{amount::amount(row.gross)} {presented}</td>
+            {list::named("Fee", amount::amount_cell(row.fee))}
+            {list::named("Net", amount::amount_cell(row.net))}
+            <td class="nowrap" data-label="Booked">{row.accounting_day.to_string()}</td>
+            <td class="wide" data-label="Verdict">{verdict(row)}</td>
         </tr>
     }
     .into_any()

@@ -47,6 +47,12 @@ pub fn scroll(label: &'static str, table: AnyView) -> AnyView {
         .into_any()
 }
 
+/// A cell with the name of its column, which stands over it where a narrow window makes a card of each row.
+pub fn named(column: &'static str, cell: AnyView) -> AnyView {
+    cell.add_any_attr(leptos::attr::custom::custom_attribute("data-label", column))
+        .into_any()
+}
+
 /// The way to the next page of a list.
 pub fn pager(next: Option<String>, shown: usize, total: u64) -> AnyView {
     let total_text = domain::view::amount::count(total);

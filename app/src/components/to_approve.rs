@@ -15,12 +15,12 @@ pub fn files_to_accept(shell: &Shell, files: &[FileToAccept]) -> AnyView {
                         <a href=routes::file(&f.file_id)>{f.name.clone()}</a>
                         <small>{f.account.clone()}</small>
                     </th>
-                    <td>
+                    <td class="wide" data-label="Why it is held">
                         {f.why.clone()}
                         <small>{f.what.clone()} ": " {f.reason.clone()}</small>
                     </td>
-                    <td>{f.by.clone()}</td>
-                    <td class="num nowrap">{time::age(shell.now, f.at)}</td>
+                    <td data-label="Accepted by">{f.by.clone()}</td>
+                    <td class="num nowrap" data-label="Since">{time::age(shell.now, f.at)}</td>
                 </tr>
             }
         })
@@ -28,7 +28,7 @@ pub fn files_to_accept(shell: &Shell, files: &[FileToAccept]) -> AnyView {
     list::scroll(
         "Files to accept as the second",
         view! {
-            <table class="sheet">
+            <table class="sheet cards">
                 <caption class="sr">"Files that wait for a second person's word"</caption>
                 <thead>
                     <tr>

@@ -124,16 +124,16 @@ fn days(page: &AccountPage) -> AnyView {
             view! {
                 <tr>
                     <th scope="row" class="nowrap"><a href=entries>{d.day.to_string()}</a></th>
-                    {amount::figure_cell(d.debit)}
-                    {amount::figure_cell(d.credit)}
-                    <td class="num">{amount::balance(d.balance)}</td>
+                    {list::named("Debit", amount::figure_cell(d.debit))}
+                    {list::named("Credit", amount::figure_cell(d.credit))}
+                    <td class="num" data-label="Balance">{amount::balance(d.balance)}</td>
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Balance by day">
-            <table class="sheet">
+            <table class="sheet cards thirds">
                 <thead>
                     <tr>
                         <th scope="col">"Accounting day"</th>
@@ -162,8 +162,8 @@ fn movements(page: &AccountPage) -> AnyView {
                     <th scope="row" class="num">
                         <a href=routes::entry(m.entry_no)>{m.entry_no.to_string()}</a>
                     </th>
-                    <td class="nowrap">{m.accounting_day.to_string()}</td>
-                    <td class="break">{or_dash(&m.cause)}</td>
+                    <td class="nowrap" data-label="Booked">{m.accounting_day.to_string()}</td>
+                    <td class="break" data-label="Cause">{or_dash(&m.cause)}</td>
                     {amount::debit_credit_cells(m.amount)}
                 </tr>
             }
@@ -190,7 +190,7 @@ fn movements(page: &AccountPage) -> AnyView {
     });
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Movements">
-            <table class="sheet">
+            <table class="sheet cards">
                 <thead>
                     <tr>
                         <th scope="col" class="num">"Entry"</th>

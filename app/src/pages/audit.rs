@@ -1,13 +1,13 @@
 //! Audit: who did and saw what, the export for auditors, and whether the seal holds.
 
 use crate::{
-    components::{form, lines::or_dash, list, time, words},
+    components::{form, list, time, words},
     document::{Layout, document},
 };
 use domain::view::{
     Link,
     amount::count,
-    audit::{AuditFilter, AuditPage, AuditRow, Verification},
+    audit::{AuditFilter, AuditPage, AuditRow, Verification, did, facts},
     form::Choice,
     routes::{self, field, pattern},
     shell::Shell,
@@ -138,7 +138,7 @@ fn filter(page: &AuditPage) -> AnyView {
     let actions: Vec<Choice> = page
         .actions
         .iter()
-        .map(|a| Choice::new(a.clone(), words::plain(a)))
+        .map(|a| Choice::new(a.clone(), did(a).trim_end_matches(':').to_owned()))
         .collect();
     let narrowed = pairs(f).iter().any(|(_, v)| !v.is_empty());
     view! {
@@ -164,18 +164,12 @@ fn rows(page: &AuditPage) -> AnyView {
         );
     }
     let row = |r: &AuditRow| {
-        let subject = if r.href.is_empty() {
-            view! { {or_dash(&r.subject)} }.into_any()
-        } else {
-            view! { <a href=r.href.clone()>{r.subject.clone()}</a> }.into_any()
-        };
         view! {
             <tr>
                 <td class="nowrap">{time::moment(r.at)}</td>
                 <td class="break">{r.actor.clone()}</td>
-                <th scope="row">{words::plain(&r.action)}</th>
-                <td class="break">{subject}</td>
-                <td class="mono break small">{r.detail.clone()}</td>
+                <th scope="row">{did(&r.action)} " " {subject(r)}</th>
+                <td class="wide">{detail(r)}</td>
             </tr>
         }
     };
@@ -186,15 +180,14 @@ fn rows(page: &AuditPage) -> AnyView {
     });
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Audit log">
-            <table class="sheet">
+            <table class="sheet cards log">
                 <caption class="sr">"Audit log, newest first"</caption>
                 <thead>
                     <tr>
                         <th scope="col">"At (UTC)"</th>
                         <th scope="col">"Who"</th>
-                        <th scope="col">"Did"</th>
-                        <th scope="col">"About"</th>
-                        <th scope="col">"Detail"</th>
+                        <th scope="col">"Did what"</th>
+                        <th scope="col">"With"</th>
                     </tr>
                 </thead>
                 <tbody>{page.rows.iter().map(row).collect_view()}</tbody>
@@ -205,6 +198,42 @@ fn rows(page: &AuditPage) -> AnyView {
                 <a class="button" rel="next" href=href>"Earlier records"</a>
             </nav>
         })}
+    }
+    .into_any()
+}
+
+/// What a record is about, with the way to its page. Of what somebody did to themselves nothing is said.
+fn subject(r: &AuditRow) -> AnyView {
+    let name = if r.about.is_empty() {
+        &r.subject
+    } else {
+        &r.about
+    };
+    if !r.href.is_empty() {
+        view! { <a href=r.href.clone()>{name.clone()}</a> }.into_any()
+    } else if *name == r.actor {
+        ().into_any()
+    } else {
+        view! { <span>{name.clone()}</span> }.into_any()
+    }
+}
+
+/// What was said beside it, and the record itself.
+fn detail(r: &AuditRow) -> AnyView {
+    let facts = facts(&r.detail);
+    if facts.is_empty() {
+        return ().into_any();
+    }
+    let shown = facts
+        .iter()
+        .map(|(name, value)| view! { <div><dt>{name.clone()}</dt><dd>{value.clone()}</dd></div> })
+        .collect_view();
+    view! {
+        <dl class="with">{shown}</dl>
+        <details class="record">
+            <summary>"Record"</summary>
+            <code>{r.subject.clone()} " " {r.detail.clone()}</code>
+        </details>
     }
     .into_any()
 }

@@ -84,15 +84,15 @@ fn rows(page: &EntriesPage) -> AnyView {
             view! {
                 <tr>
                     <th scope="row" colspan="5">{label}</th>
-                    {amount::amount_cell(t.debit)}
-                    {amount::amount_cell(t.credit)}
+                    {list::named("Debit", amount::amount_cell(t.debit))}
+                    {list::named("Credit", amount::amount_cell(t.credit))}
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Entries">
-            <table class="sheet entries">
+            <table class="sheet entries cards">
                 <thead>
                     <tr>
                         <th scope="col" class="num">"Entry"</th>
@@ -129,12 +129,12 @@ fn entry(e: &EntryRow) -> AnyView {
                 <th scope="rowgroup" class="num" rowspan=span.clone()>
                     <a href=routes::entry(e.no)>{e.no.to_string()}</a>
                 </th>
-                <td class="nowrap" rowspan=span.clone()>
+                <td class="nowrap" rowspan=span.clone() data-label="Booked">
                     {e.accounting_day.to_string()}
                     <small>"posted " {time::minute(e.posted_at)}</small>
                 </td>
-                <td rowspan=span.clone()>{e.provider.clone()}</td>
-                <td rowspan=span class="break">{e.cause.clone()}</td>
+                <td rowspan=span.clone() data-label="Provider">{e.provider.clone()}</td>
+                <td rowspan=span class="break" data-label="Cause">{e.cause.clone()}</td>
                 {first}
             </tr>
             {rest}
@@ -152,8 +152,8 @@ fn posting(account: &str, value: Amount) -> AnyView {
     };
     view! {
         <td>{words::ledger_account(account)}</td>
-        <td class="num">{debit}</td>
-        <td class="num">{credit}</td>
+        <td class="num" data-label="Debit">{debit}</td>
+        <td class="num" data-label="Credit">{credit}</td>
     }
     .into_any()
 }

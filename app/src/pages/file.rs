@@ -490,18 +490,18 @@ fn totals(page: &FilePage) -> AnyView {
         view! {
             <tr>
                 <th scope="row" class="break mono">{name}</th>
-                <td class="num">{count(t.rows)}</td>
-                {amount::amount_cell(t.gross)}
-                {amount::amount_cell(t.fee)}
-                {amount::amount_cell(t.net)}
-                {declared}
-                {residual}
+                <td class="num" data-label="Rows">{count(t.rows)}</td>
+                {list::named("Gross", amount::amount_cell(t.gross))}
+                {list::named("Fee", amount::amount_cell(t.fee))}
+                {list::named("Net, summed", amount::amount_cell(t.net))}
+                {list::named("Declared", declared)}
+                {list::named("Residual", residual)}
             </tr>
         }
     };
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Control totals">
-            <table class="sheet">
+            <table class="sheet cards">
                 <thead>
                     <tr>
                         <th scope="col">"Batch"</th>
@@ -536,13 +536,13 @@ fn rejected(page: &FilePage) -> AnyView {
         .map(|r| {
             view! {
                 <tr>
-                    <td class="num">
+                    <td class="num" data-label="Line">
                         <a href=routes::line(&page.file.id, r.line_no)>{count(r.line_no)}</a>
                     </td>
-                    <td class="mono break">{lines::or_dash(&r.row_id)}</td>
-                    <td>{lines::or_dash(&r.column)}</td>
-                    <td class="mono break">{lines::or_dash(&r.value)}</td>
-                    <td>{r.message.clone()}</td>
+                    <td class="mono break" data-label="Row id">{lines::or_dash(&r.row_id)}</td>
+                    <td data-label="Column">{lines::or_dash(&r.column)}</td>
+                    <td class="mono break" data-label="Value">{lines::or_dash(&r.value)}</td>
+                    <td class="wide" data-label="What is wrong">{r.message.clone()}</td>
                 </tr>
             }
         })
@@ -562,7 +562,7 @@ fn rejected(page: &FilePage) -> AnyView {
                 repaired, and the apostrophes that keep a spreadsheet from running a cell are taken off again."
             </p>
             <div class="scroll" tabindex="0" role="group" aria-label="Rejected rows">
-                <table class="sheet">
+                <table class="sheet cards">
                     <thead>
                         <tr>
                             <th scope="col" class="num">"Line"</th>

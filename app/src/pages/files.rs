@@ -163,7 +163,7 @@ fn rows(shell: &Shell, page: &FilesPage) -> AnyView {
     });
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Files">
-            <table class="sheet files">
+            <table class="sheet files cards">
                 <caption class="sr">"Settlement files, newest first"</caption>
                 <thead>
                     <tr>
@@ -205,13 +205,13 @@ fn row(_shell: &Shell, r: &FileRow) -> AnyView {
                 <a href=routes::file(&r.id)>{r.name.clone()}</a>
                 <small>{words::size(r.bytes)} {profile(r)}</small>
             </th>
-            <td class="nowrap">{r.account.clone()}</td>
-            <td class="nowrap">{days(r)}</td>
-            <td>{state(r)}</td>
-            {number(r.rows.total, false)}
-            {number(r.rows.rejected, true)}
-            <td class="num">{open_cases(r)}</td>
-            <td class="nowrap">
+            <td class="nowrap" data-label="Account">{r.account.clone()}</td>
+            <td class="nowrap" data-label="Days">{days(r)}</td>
+            <td class="wide" data-label="State">{state(r)}</td>
+            {list::named("Rows", number(r.rows.total, false))}
+            {list::named("Rejected", number(r.rows.rejected, true))}
+            <td class="num" data-label="Open cases">{open_cases(r)}</td>
+            <td class="nowrap" data-label="Received (UTC)">
                 {time::minute(r.received_at)}
                 <small>{r.received_by.clone()}</small>
             </td>

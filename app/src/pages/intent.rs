@@ -145,12 +145,12 @@ fn attempts(attempts: &[AttemptView]) -> AnyView {
             view! {
                 <tr>
                     <th scope="row" class="num">{a.number.to_string()}</th>
-                    <td class="mono break">{a.id.clone()}</td>
-                    <td>{a.account.clone()}</td>
-                    <td><span class=class>{words::outcome(a.outcome)}</span> {reported}</td>
-                    <td class="mono break">{or_dash(&a.provider_payment_id)} {learned}</td>
-                    <td class="mono break">{a.idempotency_key.clone()}</td>
-                    <td class="nowrap">
+                    <td class="mono break" data-label="Attempt">{a.id.clone()}</td>
+                    <td data-label="Account">{a.account.clone()}</td>
+                    <td data-label="Outcome"><span class=class>{words::outcome(a.outcome)}</span> {reported}</td>
+                    <td class="mono break" data-label="Provider id">{or_dash(&a.provider_payment_id)} {learned}</td>
+                    <td class="mono break" data-label="Idempotency key">{a.idempotency_key.clone()}</td>
+                    <td class="nowrap" data-label="Called (UTC)">
                         {time::moment(a.started_at)}
                         <small>
                             {match a.finished_at {
@@ -159,14 +159,14 @@ fn attempts(attempts: &[AttemptView]) -> AnyView {
                             }}
                         </small>
                     </td>
-                    <td class="mono">{or_dash(&a.error_code)}</td>
+                    <td class="mono" data-label="Error">{or_dash(&a.error_code)}</td>
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Attempts">
-            <table class="sheet">
+            <table class="sheet cards">
                 <thead>
                     <tr>
                         <th scope="col" class="num">"No."</th>

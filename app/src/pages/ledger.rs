@@ -82,7 +82,7 @@ fn block(b: &TrialBlock, as_of: &str) -> AnyView {
         <section class="trial">
             <h2>{title.clone()}</h2>
             <div class="scroll" tabindex="0" role="group" aria-label=title>
-                <table class="sheet">
+                <table class="sheet cards thirds">
                     <thead>
                         <tr>
                             <th scope="col">"Account"</th>
@@ -96,9 +96,9 @@ fn block(b: &TrialBlock, as_of: &str) -> AnyView {
                     <tfoot>
                         <tr>
                             <th scope="row">"Sum"</th>
-                            {amount::figure_cell(b.debit)}
-                            {amount::figure_cell(b.credit)}
-                            <td class="num">
+                            {list::named("Debit", amount::figure_cell(b.debit))}
+                            {list::named("Credit", amount::figure_cell(b.credit))}
+                            <td class="num" data-label="Balance">
                                 {if balanced {
                                     view! { <span class="agrees">"balances"</span> }.into_any()
                                 } else {
@@ -126,16 +126,17 @@ fn row(r: &TrialRow, provider: &str, currency: &str, as_of: &str) -> AnyView {
         view! { {count(o.count)} " " {tie} }
     });
     let holds = words::ledger_account_holds(&r.ledger_account);
+    let open_label = open.is_some().then_some("Open items");
     view! {
         <tr>
             <th scope="row">
                 <a href=href>{words::ledger_account(&r.ledger_account)}</a>
                 {(!holds.is_empty()).then(|| view! { <small>{holds}</small> })}
             </th>
-            {amount::figure_cell(r.debit)}
-            {amount::figure_cell(r.credit)}
-            <td class="num strong">{amount::balance(r.balance)}</td>
-            <td>{open}</td>
+            {list::named("Debit", amount::figure_cell(r.debit))}
+            {list::named("Credit", amount::figure_cell(r.credit))}
+            <td class="num strong" data-label="Balance">{amount::balance(r.balance)}</td>
+            <td data-label=open_label>{open}</td>
         </tr>
     }
     .into_any()

@@ -98,16 +98,16 @@ fn columns(page: &RawLinePage) -> AnyView {
             view! {
                 <tr class=class>
                     <th scope="row" class="mono break">{f.column.clone()}</th>
-                    <td class="mono break">{lines::or_dash(&f.value)}</td>
-                    <td>{lines::or_dash(&f.read_as)}</td>
-                    <td>{f.read_value.clone()}</td>
+                    <td class="mono break wide" data-label="Text">{lines::or_dash(&f.value)}</td>
+                    <td data-label="Read as">{lines::or_dash(&f.read_as)}</td>
+                    <td data-label="Value">{f.read_value.clone()}</td>
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Columns">
-            <table class="sheet">
+            <table class="sheet cards">
                 <thead>
                     <tr>
                         <th scope="col">"Column"</th>
@@ -130,15 +130,15 @@ fn verdicts(page: &RawLinePage) -> AnyView {
         .map(|v| {
             view! {
                 <tr>
-                    <td class="num">{v.seq.to_string()}</td>
-                    <td class="nowrap">{time::moment(v.at)}</td>
-                    <td>
+                    <td class="num" data-label="No.">{v.seq.to_string()}</td>
+                    <td class="nowrap" data-label="At (UTC)">{time::moment(v.at)}</td>
+                    <td data-label="Verdict">
                         {words::verdict(v.verdict)} " "
                         <span class="quiet-text">{words::rule(v.rule)}</span>
                     </td>
-                    <td>{v.explanation.clone()} <small>{v.cause.clone()}</small></td>
-                    <td>{words::ledger_account(&v.contra)}</td>
-                    <td class="num">
+                    <td class="wide" data-label="Why">{v.explanation.clone()} <small>{v.cause.clone()}</small></td>
+                    <td data-label="Contra account">{words::ledger_account(&v.contra)}</td>
+                    <td class="num" data-label="Entry">
                         {v.entry.map(|no| view! { <a href=routes::entry(no)>{no.to_string()}</a> })}
                     </td>
                 </tr>
@@ -149,7 +149,7 @@ fn verdicts(page: &RawLinePage) -> AnyView {
         <section>
             <h2>"Every verdict it had"</h2>
             <div class="scroll" tabindex="0" role="group" aria-label="Verdicts">
-                <table class="sheet">
+                <table class="sheet cards">
                     <thead>
                         <tr>
                             <th scope="col" class="num">"No."</th>

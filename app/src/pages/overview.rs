@@ -189,17 +189,17 @@ fn to_approve(shell: &Shell, page: &Overview) -> AnyView {
                     <a href=routes::case_only(&a.case_id)>{a.title.clone()}</a>
                     <small>{a.label.clone()} " · " {words::case_kind(&a.kind)}</small>
                 </th>
-                <td>{words::action(&a.action)}</td>
-                {amount::maybe_amount_cell(a.amount)}
-                <td>{a.decided_by.clone()}</td>
-                <td class="num nowrap">{time::age(shell.now, a.decided_at)}</td>
+                <td data-label="Decision">{words::action(&a.action)}</td>
+                {list::named("Amount", amount::maybe_amount_cell(a.amount))}
+                <td data-label="By">{a.decided_by.clone()}</td>
+                <td class="num nowrap" data-label="Since">{time::age(shell.now, a.decided_at)}</td>
             </tr>
         }
     };
     let decisions = (!page.to_approve.is_empty()).then(|| {
         view! {
             <div class="scroll" tabindex="0" role="group" aria-label="Decisions to approve">
-                <table class="sheet">
+                <table class="sheet cards">
                     <thead>
                         <tr>
                             <th scope="col"><span class="sr">"Kind"</span></th>
@@ -276,7 +276,7 @@ fn kinds(shell: &Shell, page: &Overview) -> AnyView {
                 ..QueueFilter::default()
             };
             let cell = |n: u64| {
-                view! { <td class="num">{if n == 0 { "–".to_owned() } else { count(n) }}</td> }
+                view! { <td class="num ages">{if n == 0 { "–".to_owned() } else { count(n) }}</td> }
             };
             view! {
                 <tr>
@@ -308,14 +308,14 @@ fn kinds(shell: &Shell, page: &Overview) -> AnyView {
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Open cases by kind and age">
-            <table class="sheet">
+            <table class="sheet kinds">
                 <thead>
                     <tr>
                         <th scope="col">"Kind"</th>
-                        <th scope="col" class="num">"< 1 d"</th>
-                        <th scope="col" class="num">"1–2 d"</th>
-                        <th scope="col" class="num">"2–7 d"</th>
-                        <th scope="col" class="num">"> 7 d"</th>
+                        <th scope="col" class="num ages">"< 1 d"</th>
+                        <th scope="col" class="num ages">"1–2 d"</th>
+                        <th scope="col" class="num ages">"2–7 d"</th>
+                        <th scope="col" class="num ages">"> 7 d"</th>
                         <th scope="col" class="num">"Open"</th>
                         <th scope="col" class="num">"Overdue"</th>
                         <th scope="col" class="num">"At risk"</th>
@@ -348,7 +348,7 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                         <a href=files>{p.account.clone()}</a>
                         <small>{words::provider_kind(p.kind)}</small>
                     </th>
-                    <td class="nowrap">
+                    <td class="nowrap" data-label="Last file">
                         {match p.last_file_at {
                             Some(at) => {
                                 view! { {time::ago(shell.now, at)} }.into_any()
@@ -356,21 +356,21 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                             None => view! { <span class="quiet-text">"no file yet"</span> }.into_any(),
                         }}
                     </td>
-                    <td class="nowrap">
+                    <td class="nowrap" data-label="Covered to">
                         {p.covered_to.map_or_else(|| "–".to_owned(), |d| d.to_string())}
                     </td>
-                    {number(p.held_files, true)}
-                    {number(p.open_lines, false)}
-                    {number(p.unknown, true)}
-                    {number(p.in_transit, false)}
-                    {number(p.overdue, true)}
+                    {list::named("Held files", number(p.held_files, true))}
+                    {list::named("Open lines", number(p.open_lines, false))}
+                    {list::named("Payments unknown", number(p.unknown, true))}
+                    {list::named("Payments in transit", number(p.in_transit, false))}
+                    {list::named("Cases overdue", number(p.overdue, true))}
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Provider accounts">
-            <table class="sheet">
+            <table class="sheet cards thirds">
                 <thead>
                     <tr>
                         <th scope="col">"Account"</th>

@@ -124,7 +124,7 @@ fn rows(page: &PaymentsPage, pairs: &[(&str, &str)]) -> AnyView {
     });
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Payments">
-            <table class="sheet">
+            <table class="sheet cards">
                 <caption class="sr">"Payment intents, newest first"</caption>
                 <thead>
                     <tr>
@@ -176,15 +176,15 @@ fn row(r: &IntentRow) -> AnyView {
                 <a href=routes::payment(&r.id)>{name}</a>
                 <small class="mono">{r.id.clone()}</small>
             </th>
-            <td class="nowrap">{r.operation.clone()} " " <span class="quiet-text">{words::direction(r.direction)}</span></td>
-            <td>{intent_state(r.state)}</td>
-            {amount::amount_cell(r.amount)}
-            <td class="nowrap">{or_dash(&r.accounts.join(", "))}</td>
-            <td class="num">{count(r.attempts)}</td>
-            <td class="num">
+            <td class="nowrap" data-label="Operation">{r.operation.clone()} " " <span class="quiet-text">{words::direction(r.direction)}</span></td>
+            <td data-label="State">{intent_state(r.state)}</td>
+            {list::named("Amount", amount::amount_cell(r.amount))}
+            <td class="nowrap" data-label="Account">{or_dash(&r.accounts.join(", "))}</td>
+            <td class="num" data-label="Attempts">{count(r.attempts)}</td>
+            <td class="num" data-label="Open cases">
                 {if r.open_cases == 0 { "–".to_owned() } else { count(r.open_cases) }}
             </td>
-            <td class="nowrap">{time::minute(r.created_at)}</td>
+            <td class="nowrap" data-label="Created (UTC)">{time::minute(r.created_at)}</td>
         </tr>
     }
     .into_any()

@@ -475,9 +475,9 @@ fn token_table(tokens: &[TokenRow]) -> AnyView {
             view! {
                 <tr>
                     <th scope="row">{t.name.clone()}</th>
-                    <td>{scopes.join(", ")}</td>
-                    <td>{or_dash(&t.user)}</td>
-                    <td class="nowrap">{time::minute(t.created_at)}</td>
+                    <td class="wide" data-label="May">{scopes.join(", ")}</td>
+                    <td data-label="Acts as">{or_dash(&t.user)}</td>
+                    <td class="nowrap" data-label="Made (UTC)">{time::minute(t.created_at)}</td>
                     <td class="nowrap">{state}</td>
                 </tr>
             }
@@ -485,7 +485,7 @@ fn token_table(tokens: &[TokenRow]) -> AnyView {
         .collect_view();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="API tokens">
-            <table class="sheet">
+            <table class="sheet cards">
                 <thead>
                     <tr>
                         <th scope="col">"Token"</th>

@@ -1,5 +1,9 @@
 //! Who did and saw what, and whether the seal holds.
 
+mod words;
+
+pub use words::{did, facts};
+
 use super::FieldProblem;
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
@@ -52,8 +56,10 @@ pub struct AuditRow {
     pub actor: String,
     /// What.
     pub action: String,
-    /// About what, in words.
+    /// About what: an id, an address, a name.
     pub subject: String,
+    /// A file's name, where the subject is its id.
+    pub about: String,
     /// Where that is, or empty.
     pub href: String,
     /// Old and new values, ids, hashes.

@@ -2,7 +2,10 @@
 
 use crate::{
     Engine, Error,
-    storage::audit::{self, PAGE, Wanted},
+    storage::{
+        audit::{self, PAGE, Wanted},
+        files,
+    },
 };
 use domain::{
     actor::{Actor, Permission},
@@ -38,10 +41,17 @@ pub async fn list(
         .last()
         .filter(|_| more)
         .map(|(id, row)| format!("{}-{id}", row.at.micros()));
+    let mut rows: Vec<AuditRow> = rows.into_iter().map(|(_, row)| linked(row)).collect();
+    let of_files = rows.iter().filter(|r| r.action.starts_with("file."));
+    let names =
+        files::names_by_public_id(&mut reader, of_files.map(|r| r.subject.as_str())).await?;
+    for row in &mut rows {
+        row.about = names.get(&row.subject).cloned().unwrap_or_default();
+    }
     Ok(AuditPage {
         filter: filter.clone(),
         actions,
-        rows: rows.into_iter().map(|(_, row)| linked(row)).collect(),
+        rows,
         next,
         ..AuditPage::default()
     })

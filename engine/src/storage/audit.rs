@@ -146,6 +146,7 @@ pub async fn page(
             actor: row.actor,
             action: row.action,
             subject: row.subject,
+            about: String::new(),
             href: String::new(),
             detail: row.detail,
         };

@@ -6,7 +6,7 @@ use super::{
     tx::{Connected, Tx},
 };
 use crate::{all, exec, exec_one, one, opt, scalar, scalar_opt, statements};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 statements! {
     KNOWN(2) = "file/known.sql";
@@ -46,6 +46,7 @@ statements! {
     @rows
     BATCHES_BY_NAME(account_id: Int, provider_batch_id: Text) = "file/batches_by_name.sql";
     BATCH_NAMES(batch_id: Int) = "file/batch_names.sql";
+    NAMES_BY_PUBLIC_ID(public_id: Text) = "file/names_by_public_id.sql";
     BATCHES_OF_FILE(batch_id: Int) = "file/batches_of_file.sql";
     ADD_BATCH_SUMS(batch_id: Int, currency: Text, lines: Int, gross: Int, fee: Int, net: Int, payouts: Int,
         payout_net: Int, odd_rows: Int, last_day: Int, first_line: Int, last_line: Int) = "file/add_batch_sums.sql";
@@ -561,6 +562,19 @@ pub async fn batch_names(
         rows.add().int(id);
     }
     let found: Vec<(i64, String)> = rows.all(tx, &BATCH_NAMES).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Names of files by their public ids.
+pub async fn names_by_public_id<'a>(
+    tx: impl Connected,
+    ids: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, String>, StorageError> {
+    let mut rows = Rows::of(&NAMES_BY_PUBLIC_ID);
+    for id in ids.collect::<BTreeSet<_>>() {
+        rows.add().text(id);
+    }
+    let found: Vec<(String, String)> = rows.all(tx, &NAMES_BY_PUBLIC_ID).await?;
     Ok(found.into_iter().collect())
 }
 

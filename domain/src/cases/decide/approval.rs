@@ -4,10 +4,11 @@ use super::input::DecisionInput;
 use crate::{
     account::Policy,
     cases::actions::{Action, two_people_always},
-    money::Money,
+    money::Currency,
 };
+use std::collections::BTreeMap;
 
-/// Whether a second person must agree: by the action, or by the money that it moves.
+/// Whether a second person must agree: by the action, or by all the money that it moves.
 pub(super) fn takes_two(input: &DecisionInput<'_>) -> bool {
     if input.action.is_handling() {
         return false;
@@ -15,16 +16,21 @@ pub(super) fn takes_two(input: &DecisionInput<'_>) -> bool {
     if input.action == Action::ReverseDecision {
         return input.reverses_approved;
     }
-    let moved = input.facts.lines.iter().map(|l| l.presented);
+    let mut moved: BTreeMap<Currency, i128> = BTreeMap::new();
+    for money in input.facts.lines.iter().map(|l| l.presented) {
+        *moved.entry(money.currency).or_default() += i128::from(money.minor).abs();
+    }
+    let at_risk = input
+        .at_risk
+        .map(|money| (money.currency, i128::from(money.minor).abs()));
     two_people_always(input.action)
-        || input
-            .at_risk
+        || moved
             .into_iter()
-            .chain(moved)
-            .any(|money| above_threshold(money, input.policy))
+            .chain(at_risk)
+            .any(|(currency, minor)| minor > threshold(input.policy, currency))
 }
 
-fn above_threshold(money: Money, policy: &Policy) -> bool {
-    let limit = i128::from(policy.approval_threshold) * i128::from(money.currency.major_unit());
-    i128::from(money.minor).abs() > limit
+/// The most that one person moves alone, in minor units.
+fn threshold(policy: &Policy, currency: Currency) -> i128 {
+    i128::from(policy.approval_threshold) * i128::from(currency.major_unit())
 }
