@@ -2,7 +2,10 @@
 
 use domain::{
     account::ProviderKind,
-    formats::{FileFacts, ReadContext, Row, RowReader, read_record_at, recognise},
+    formats::{
+        Earlier, FileFacts, Origins, ReadContext, Recognition, Row, RowReader, read_record_at,
+        recognise,
+    },
     time::{Instant, Zone},
 };
 
@@ -48,7 +51,25 @@ pub fn read(bytes: &[u8], kind: ProviderKind) -> Vec<Row> {
         .map_while(Result::ok)
         .collect();
     assert_eq!(rows, again);
+    read_as_repaired(bytes, &recognition);
     rows
+}
+
+/// Reads the bytes as rows that were repaired, behind themselves: each row is there again.
+fn read_as_repaired(bytes: &[u8], recognition: &Recognition) {
+    let Ok(origins) = Origins::read(bytes, recognition) else {
+        return;
+    };
+    let file = origins.file().unwrap_or_default();
+    let Ok(Some(earlier)) = Earlier::read(bytes, recognition, file) else {
+        return;
+    };
+    let count = |of: &Recognition| RowReader::new(bytes, of).count();
+    let before = count(recognition);
+    assert_eq!(
+        before,
+        count(&recognition.clone().behind(earlier, &origins))
+    );
 }
 
 /// Gives one byte, then two, up to seven, and over again.

@@ -75,6 +75,8 @@ pub(super) struct TextInput<R> {
     raw: Vec<u8>,
     /// Where `raw` starts in the stored bytes.
     raw_offset: u64,
+    /// Stored bytes read so far.
+    read: u64,
     ended: bool,
 }
 
@@ -86,8 +88,14 @@ impl<R: Read> TextInput<R> {
             mark_left: mark,
             raw: Vec::new(),
             raw_offset: 0,
+            read: 0,
             ended: false,
         }
+    }
+
+    /// How many stored bytes were read so far; at the end of the source, how many there are.
+    pub(super) const fn read(&self) -> u64 {
+        self.read
     }
 
     /// Appends more text; false at the end of the source.
@@ -97,10 +105,12 @@ impl<R: Read> TextInput<R> {
         }
         if self.encoding == Encoding::Utf8 && self.mark_left == 0 {
             let got = read_chunk(&mut self.input, text)?;
+            self.read += got as u64;
             self.ended = got == 0;
             return Ok(got > 0);
         }
         let got = read_chunk(&mut self.input, &mut self.raw)?;
+        self.read += got as u64;
         self.ended = got == 0;
         if self.mark_left > 0 {
             let skipped = self.mark_left.min(self.raw.len());

@@ -162,7 +162,12 @@ impl<R: Read> RowReader<R> {
             fields: &self.fields,
             guarded: recognition.guarded,
         };
-        let stored_len = encoding.stored_len(bytes);
+        // A character in part has fewer bytes than it would have.
+        let stored_len = if in_part {
+            self.source.read() - self.byte_offset
+        } else {
+            encoding.stored_len(bytes)
+        };
         let at = Position {
             line_no: self.line_no,
             byte_offset: self.byte_offset,
@@ -209,6 +214,9 @@ impl<R: Read> RowReader<R> {
             if !ended {
                 self.fill()?;
                 ended = self.ended && self.text.is_empty();
+                if ended {
+                    stored_len = self.source.read() - self.byte_offset;
+                }
             }
         }
         let line_end: &[u8] = match &tail {

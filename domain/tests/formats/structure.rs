@@ -106,6 +106,9 @@ fn so_does_a_file_in_utf_16() {
             let row = reading.rejected()[0];
             assert_eq!((row.line_no, row.reason.code()), (3, "cut_off"));
             assert_eq!(row.row_id, "b");
+            // All of it stands in the row's bytes: nothing is lost, and nothing is beyond the file.
+            let from = usize::try_from(row.byte_offset).unwrap();
+            assert_eq!(from + row.byte_len as usize, cut.len());
         }
     }
 }
