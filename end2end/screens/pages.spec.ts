@@ -40,6 +40,7 @@ test('every page of a demo instance', async ({ page, tieout }, info) => {
   await go('review', '/review');
   await follow('case', '/review', /^\/review\/[^/?]+/);
   await go('review-to-approve', '/review?view=to_approve');
+  await go('review-sent', '/review/sent');
   await go('files', '/files');
   await follow('file', '/files', /^\/files\/[^/?]+$/);
   await follow('file-lines', firstPath(page), /\/lines$/);

@@ -31,6 +31,7 @@ test('every page of a shop at work can be read, fits the window, and axe finds n
   await follow(/^\/review\/[^/?]+/);
   await look('/review?view=to_approve');
   await look('/review?view=resolved');
+  await look('/review/sent');
   await look('/files');
   await follow(/^\/files\/[^/?]+$/);
   await follow(/^\/files\/[^/?]+\/lines/);

@@ -85,6 +85,11 @@ test.describe('after a decision', () => {
     expect(new URL(page.url()).pathname).toBe(decided);
 
     await writeOff(page);
+    await queueOf(page).getByRole('link', { name: 'Sent for approval' }).click();
+    await ready(page);
+    await expect(page.getByRole('row', { name: /Amount differs/ }).first()).toContainText('waits');
+    await expect(page.getByRole('row', { name: /Amount differs/ }).last()).toContainText('withdrawn');
+    await accessible(page);
     await signOut(page);
     await signIn(page, approver);
     await visit(page, '/review?view=to_approve');

@@ -13,10 +13,14 @@ use domain::{
         files::FileFilter,
         payments::{NEVER, PaymentFilter},
         queue::{QueueFilter, QueueView},
+        sent::SentFilter,
     },
 };
 use engine::{
-    decide::{Choice, Picked, approve_several, decide_several, foresee_approvals},
+    decide::{
+        Choice, Picked, answer_decision, approve_several, decide_several, foresee_approvals,
+        withdraw_decision,
+    },
     import_payments::import_stored_payments,
     testing::both,
     views,
@@ -464,5 +468,44 @@ fn pages_are_read_by_whoever_may_read_without_approving() {
         let page = queue(&shop, &viewer, QueueFilter::default()).await;
         assert!(page.bulk_actions.is_empty());
         assert!(page.files_to_accept.is_empty());
+    });
+}
+
+// One write-off is refused, sent again and taken back, sent again and approved.
+#[test]
+fn whoever_sent_a_decision_for_approval_sees_what_became_of_it() {
+    both(async |store| {
+        let (shop, _) = a_day(store).await;
+        let (ana, ben, cleo) = shop.people().await;
+        let case = shop.open_case_about("order-3").await;
+        let send = async |id: &str| {
+            let nothing = DecisionParams::default();
+            let sent = shop.decide(&ana, &case, id, Action::WriteOff, nothing);
+            assert_eq!(sent.await.unwrap().state, "AWAITING");
+        };
+        send("write-off-1").await;
+        answer_decision(&shop.engine, &cleo, "write-off-1", false, "ask the payer")
+            .await
+            .unwrap();
+        send("write-off-2").await;
+        withdraw_decision(&shop.engine, &ana, "write-off-2")
+            .await
+            .unwrap();
+        send("write-off-3").await;
+        let of = async |actor: &Actor| {
+            let page = views::sent(&shop.engine, actor, &SentFilter::default()).await;
+            let rows = page.unwrap().rows;
+            rows.into_iter()
+                .map(|r| (r.state, r.answer.map(|a| a.words).unwrap_or_default()))
+                .collect::<Vec<_>>()
+        };
+        let told = |words: [(&str, &str); 3]| words.map(|(s, w)| (s.to_owned(), w.to_owned()));
+        assert_eq!(
+            of(&ana).await,
+            told([("AWAITING", ""), ("VOID", ""), ("REFUSED", "ask the payer")])
+        );
+        shop.approve(&cleo, "write-off-3").await.unwrap();
+        assert_eq!(of(&ana).await[0].0, "APPLIED");
+        assert!(of(&ben).await.is_empty() && of(&cleo).await.is_empty());
     });
 }

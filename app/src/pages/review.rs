@@ -39,7 +39,7 @@ pub fn review(assets: &str, shell: &Shell, queue: &Queue, case: Option<&CasePage
         <div class=class>
             <section class="queue" aria-label="Review queue" data-keep-scroll="queue" tabindex="-1">
                 {case.is_none().then(|| view! { <h1 class="sr">"Review queue"</h1> })}
-                {views(queue)}
+                {views(shell, queue)}
                 {saved(queue)}
                 {filter(queue)}
                 {rows(shell, queue, case)}
@@ -52,7 +52,7 @@ pub fn review(assets: &str, shell: &Shell, queue: &Queue, case: Option<&CasePage
     document(assets, shell, Layout::Panes, &title, body.into_any())
 }
 
-fn views(queue: &Queue) -> AnyView {
+fn views(shell: &Shell, queue: &Queue) -> AnyView {
     let tabs = queue
         .views
         .iter()
@@ -67,7 +67,10 @@ fn views(queue: &Queue) -> AnyView {
             }
         })
         .collect_view();
-    view! { <nav class="views" aria-label="Views">{tabs}</nav> }.into_any()
+    let sent = shell
+        .may(Permission::Decide)
+        .then(|| view! { <a href=pattern::SENT>"Sent for approval"</a> });
+    view! { <nav class="views" aria-label="Views">{tabs} {sent}</nav> }.into_any()
 }
 
 /// What the person keeps by name, each with its count.

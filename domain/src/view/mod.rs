@@ -41,6 +41,7 @@ pub mod readable;
 pub mod refusal;
 pub mod registry;
 pub mod routes;
+pub mod sent;
 pub mod settings;
 pub mod setup;
 pub mod shell;

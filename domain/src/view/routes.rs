@@ -21,6 +21,8 @@ pub mod pattern {
     pub const SAVE_VIEW: &str = "/review/views";
     /// Forget one (POST).
     pub const REMOVE_VIEW: &str = "/review/views/{view}/remove";
+    /// What the person sent for approval.
+    pub const SENT: &str = "/review/sent";
     /// Queue with one case open.
     pub const CASE: &str = "/review/{case}";
     /// Decide (POST).

@@ -20,6 +20,7 @@ statements! {
     DROP_RULING(1) = "decision/drop_ruling.sql";
     RULING_ABOUT(1) = "decision/ruling_about.sql";
     RULINGS_OF(1) = "decision/rulings_of.sql", may_scan "a few rulings of one decision";
+    SENT(2) = "decision/sent.sql";
     WRITE_OFF_OF_ATTEMPT(1) = "decision/write_off_of_attempt.sql";
     VOID_AWAITING(1) = "decision/void_awaiting.sql";
     LINE_BY_NAME(4) = "file/line_by_name.sql";
@@ -27,6 +28,33 @@ statements! {
     GIVE_BACK_RESIDUAL(3) = "file/give_back_residual.sql";
     @rows
     ATTEMPT_INTENT_IDS(public_id: Text) = "payment/attempt_intent_ids.sql";
+}
+
+/// Decisions of one page of [`sent`]; it gives one more where there are more.
+pub const SENT_PAGE: usize = 50;
+
+/// A decision that needs a second person, and the answer that it got.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct SentDecision {
+    pub id: i64,
+    pub case_id: i64,
+    pub action: String,
+    pub reason_code: String,
+    pub decided_at: i64,
+    pub state: String,
+    /// Who answered, or empty.
+    pub answered_by: String,
+    pub answered_at: i64,
+    pub answer: String,
+}
+
+/// Decisions of a person that need a second one, newest first, before a key.
+pub async fn sent(
+    mut tx: impl Connected,
+    person: i64,
+    before: i64,
+) -> Result<Vec<SentDecision>, StorageError> {
+    all!(&mut tx, SentDecision, SENT, person, before)
 }
 
 /// A ruling that is in force.

@@ -10,6 +10,7 @@
 //! | [`mod@case`] | one case: what it is about, both sides, candidates, evidence, history |
 //! | [`mod@find_payments`] | payments that a person looks for on it |
 //! | `case_about`, `case_words` | figures of a file, a batch, a period; steps of a case in words |
+//! | [`mod@sent`], `case_heads` | what a person sent for approval; what such lists say of cases |
 //! | [`line_names`] | lines by the name of their file |
 //! | [`changes`] | what changed of a case since somebody looked |
 //! | [`mod@files`], [`mod@file`] | settlement files, and one of them |
@@ -23,6 +24,7 @@
 
 mod case;
 mod case_about;
+mod case_heads;
 mod case_words;
 mod changes;
 mod entry;
@@ -46,6 +48,7 @@ pub(crate) mod queue;
 mod raw_line;
 mod reversals;
 mod second_acceptance;
+mod sent;
 
 pub use case::case;
 pub(crate) use case::{hashes as evidence_hashes, shown_hashes};
@@ -64,3 +67,4 @@ pub use payments::payments;
 pub(crate) use position::Moved;
 pub use queue::queue;
 pub use raw_line::line;
+pub use sent::sent;

@@ -1,12 +1,11 @@
 //! How things stand, at a glance.
 
 use super::{
+    case_heads::case_heads,
     files::verdicts,
-    line_names::LineNames,
     line_row::day,
     nav::{approver, count},
     never_settled::never_settled,
-    queue as rows,
     second_acceptance::files_to_accept,
 };
 use crate::{
@@ -369,29 +368,23 @@ async fn to_approve(mut tx: impl Connected, actor: &Actor) -> Result<(Vec<ToAppr
         return Ok((Vec::new(), 0));
     };
     let waiting = overview::to_approve(&mut tx, &person).await?;
-    let cases = queue::by_ids(&mut tx, waiting.iter().map(|w| w.case_id)).await?;
-    let mut shown = Vec::new();
-    for decision in waiting {
-        let Some(case) = cases.iter().find(|c| c.case_id == decision.case_id) else {
-            continue;
-        };
-        let facts = stored::json("case_now", "facts", case.case_id, &case.facts)?;
-        shown.push(ToApprove {
-            case_id: case.public_id.clone(),
-            label: case.public_id.clone(),
-            kind: case.kind.clone(),
-            title: rows::summary(&case.subject, &facts),
-            action: decision.action,
-            amount: rows::at_risk(case)?,
-            decided_by: decision.decided_by,
-            decided_at: Instant::from_micros(decision.decided_at),
-        });
-    }
-    let titles = shown.iter().map(|s| s.title.as_str()).collect();
-    let names = LineNames::read(&mut tx, titles).await?;
-    for one in &mut shown {
-        names.put(&mut one.title);
-    }
+    let mut heads = case_heads(&mut tx, waiting.iter().map(|w| w.case_id)).await?;
+    let shown = waiting
+        .into_iter()
+        .filter_map(|decision| {
+            let head = heads.remove(&decision.case_id)?;
+            Some(ToApprove {
+                label: head.public_id.clone(),
+                case_id: head.public_id,
+                kind: head.kind,
+                title: head.title,
+                action: decision.action,
+                amount: head.amount,
+                decided_by: decision.decided_by,
+                decided_at: Instant::from_micros(decision.decided_at),
+            })
+        })
+        .collect();
     Ok((
         shown,
         count(queue::to_approve_count(&mut tx, &person).await?),

@@ -51,6 +51,7 @@ pub fn table() -> Vec<Route> {
             Person(Read),
             pages::review::views::remove,
         ),
+        Route::get(pattern::SENT, Person(Decide), pages::review::sent::show),
         Route::get(pattern::CASE, Person(Read), pages::review::case::show),
         Route::post(
             pattern::DECIDE,

@@ -73,6 +73,7 @@ fn expected(method: &Method, path: &str) -> Option<Lets> {
             | "/payments/import",
         ) => INGEST,
         ("POST", "/review/views" | "/review/views/{view}/remove") => EVERYONE,
+        ("GET", "/review/sent") => INGEST,
         ("POST", "/review/bulk" | "/review/{case}/decide" | "/review/{case}/claim") => INGEST,
         // An analyst only takes their own decision back here, which an empty form does not ask for.
         ("POST", "/decisions/{decision}/approval") => People(&[Approver]),

@@ -2,7 +2,7 @@
 //!
 //! | File | Does |
 //! |---|---|
-//! | [`queue`], [`case`] | show |
+//! | [`queue`], [`case`], [`sent`] | show |
 //! | [`form`] | reads a decision as its form sends it |
 //! | [`decide`] | decides |
 //! | [`bulk`] | decides several at once |
@@ -19,6 +19,7 @@ pub mod decide;
 pub mod form;
 pub mod onward;
 pub mod queue;
+pub mod sent;
 pub mod views;
 
 use domain::view::{
