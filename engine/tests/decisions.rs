@@ -787,3 +787,77 @@ fn all_lines_that_a_decision_moves_are_added_up() {
         shop.expect_verified().await;
     });
 }
+
+/// Ends what a person may do.
+async fn shut_out(shop: &Shop, actor: &domain::actor::Actor, out: bool, whole: bool) {
+    use domain::actor::{Actor, Role};
+    let (user, _) = actor.person().unwrap();
+    let (engine, operator) = (&shop.engine, Actor::Operator);
+    if whole {
+        engine::users::set_disabled(engine, &operator, user, out)
+            .await
+            .unwrap();
+    } else {
+        let role = if out { Role::Auditor } else { Role::Analyst };
+        engine::users::change_roles(engine, &operator, user, &[role].into())
+            .await
+            .unwrap();
+    }
+}
+
+// Ana's write-off waits; then she is shut out, or no longer decides. Her word is not put in force on the
+// quiet: it waits until she may decide again, or it is refused.
+#[test]
+fn the_word_of_somebody_who_may_no_longer_decide_is_not_put_in_force() {
+    for whole in [true, false] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (ana, _, cleo) = shop.people().await;
+            five_short(&shop).await;
+            let case = shop.only_case().await;
+            let nothing = DecisionParams::default;
+            shop.decide(&ana, &case, "d-write-off-1", Action::WriteOff, nothing())
+                .await
+                .unwrap();
+            shut_out(&shop, &ana, true, whole).await;
+            let refused = shop.approve(&cleo, "d-write-off-1").await.unwrap_err();
+            assert!(matches!(refused, Error::Refused(_)), "{refused}");
+            assert!(
+                refused
+                    .to_string()
+                    .starts_with("ana@example.com may no longer decide"),
+                "{refused}"
+            );
+            let suspense = [("provider_clearing", 9_500), ("suspense", -9_500)];
+            shop.expect_balances(&suspense).await;
+            assert_eq!(shop.state(&case).await, "AWAITING_APPROVAL");
+
+            let engine = &shop.engine;
+            let no = engine::decide::answer_decision(
+                engine,
+                &cleo,
+                "d-write-off-1",
+                false,
+                "she is no longer with us",
+            )
+            .await
+            .unwrap();
+            assert_eq!(
+                (no.state.as_str(), no.case_state.as_str()),
+                ("REFUSED", "OPEN")
+            );
+            shop.expect_balances(&suspense).await;
+
+            shut_out(&shop, &ana, false, whole).await;
+            shop.decide(&ana, &case, "d-write-off-2", Action::WriteOff, nothing())
+                .await
+                .unwrap();
+            shut_out(&shop, &ana, true, whole).await;
+            assert!(shop.approve(&cleo, "d-write-off-2").await.is_err());
+            shut_out(&shop, &ana, false, whole).await;
+            let done = shop.approve(&cleo, "d-write-off-2").await.unwrap();
+            assert_eq!(done.state, "APPLIED");
+            shop.expect_verified().await;
+        });
+    }
+}
