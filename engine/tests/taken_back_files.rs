@@ -222,6 +222,39 @@ fn the_walk_comes_out() {
     });
 }
 
+// The second person agreed on the 6th; the machine stood still until the 7th. The entries bear the day of the
+// word, since the books of a day that somebody looked at stand; what is written bears its own time.
+#[test]
+fn what_the_work_writes_bears_its_own_time_and_the_books_the_day_of_the_word() {
+    both(async |store| {
+        let (shop, wrong) = mistaken(store).await;
+        let (ana, _, cleo) = shop.people().await;
+        let cases = shop.open_cases_by_id().await;
+        for person in [&ana, &cleo] {
+            take_back(&shop.engine, person, &wrong.file_id, "wrong account")
+                .await
+                .unwrap();
+        }
+        let worked = Instant::parse_rfc3339("2026-11-07T09:00:00Z").unwrap();
+        shop.clock.set(worked);
+        work(&shop, &wrong.file_id, "shop").await;
+        assert_eq!(cases.len(), 2);
+        for case in cases.into_keys() {
+            let reader = shop.engine.store.read().await.unwrap();
+            let resolved = engine::storage::cases::by_public_id(reader, &case).await;
+            let at = resolved.unwrap().unwrap().resolved_at;
+            assert_eq!(at, Some(worked.micros()), "{case}");
+        }
+        let before: BTreeMap<String, i64> =
+            BEFORE.iter().map(|(a, n)| ((*a).to_owned(), *n)).collect();
+        assert_eq!(balances_as_of(&shop, "2026-11-05").await, before);
+        let after = [("provider_clearing", -170), ("provider_fees", 170)];
+        let after: BTreeMap<String, i64> = after.map(|(a, n)| (a.to_owned(), n)).into();
+        assert_eq!(balances_as_of(&shop, "2026-11-06").await, after);
+        shop.expect_verified().await;
+    });
+}
+
 // `held.csv` repeats row r4 of `wrong.csv`, has a fee of 0.20 and a row that cannot be read. Accepted after
 // `wrong.csv` is taken back, its r4 counts; accepted before, it counts once that is done. By hand, both ways:
 // two fees, 1.70.

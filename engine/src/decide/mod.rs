@@ -66,7 +66,7 @@ async fn step(
         kind: "decision",
         name: step.because,
         actor: step.actor,
-        person: true,
+        decided: Some(step.now),
         now: step.now,
     };
     let mut work = Work {
