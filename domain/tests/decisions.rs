@@ -12,8 +12,8 @@ mod worlds;
 use domain::{
     account::Policy,
     cases::{
-        Action as A, CaseKind as K, CaseMove, DecisionInput, DecisionParams, Effect, ReasonCode,
-        Refusal, Target, WantedCase, allowed, available_today, validate_decision,
+        Action as A, CaseKind as K, CaseMove, DecisionInput, DecisionParams, Effect, Moved,
+        ReasonCode, Refusal, Target, WantedCase, allowed, available_today, validate_decision,
     },
     line::RowKind,
     matching::{
@@ -73,6 +73,7 @@ impl Desk<'_> {
             params,
             targets: &targets,
             waiting_rows: &[],
+            alone_before: &Moved::default(),
             reverses_approved: false,
             now: now(),
         })
@@ -620,6 +621,7 @@ fn a_reason_must_fit_and_some_need_a_comment() {
         params: &nothing(),
         targets: &[],
         waiting_rows: &[],
+        alone_before: &Moved::default(),
         reverses_approved: false,
         now: now(),
     };
@@ -757,6 +759,7 @@ fn a_day_to_wake_on_begins_in_the_account_s_zone() {
             params: &params,
             targets: &[],
             waiting_rows: &[],
+            alone_before: &Moved::default(),
             reverses_approved: false,
             now: now(),
         })

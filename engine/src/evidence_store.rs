@@ -2,7 +2,8 @@
 //!
 //! A directory tree `evidence/ab/cd/<sha256>`. Bytes are written to a temporary file, hashed and
 //! counted on the way, synced to disk, and only then moved to their name, so that a name always
-//! stands for whole bytes. Nothing is ever overwritten. Only the user that runs the program can read
+//! stands for whole bytes. Whole bytes are never overwritten; what no longer gives the hash that names it is
+//! replaced when the right bytes come again. Only the user that runs the program can read
 //! what is in here: it is the ledger's evidence, and it names persons.
 
 use sha2::{Digest, Sha256};
@@ -149,7 +150,8 @@ impl Incoming {
         };
         let target = place(&self.root, &stored.sha256);
         let folder = target.parent().unwrap_or(&self.root);
-        if !fs::try_exists(&target).await? {
+        let known = target.clone();
+        if !on_a_thread(move || stands(&known, &stored)).await? {
             fs::create_dir_all(folder).await?;
             self.path.rename(&target).await?;
         }
@@ -160,6 +162,25 @@ impl Incoming {
         }
         Ok(stored)
     }
+}
+
+/// Whether these bytes are at a place as they were stored.
+fn stands(path: &Path, stored: &Stored) -> io::Result<bool> {
+    let mut file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    if file.metadata()?.len() != stored.bytes {
+        return Ok(false);
+    }
+    let mut hash = Sha256::new();
+    io::copy(&mut file, &mut hash)?;
+    let whole = <Sha256Hash>::from(hash.finalize()) == stored.sha256;
+    if !whole {
+        tracing::warn!(path = %path.display(), "stored bytes were damaged and are replaced by the right ones");
+    }
+    Ok(whole)
 }
 
 /// The folders in which a name on the way from `root` to `folder` may be new, the innermost first.
@@ -280,6 +301,27 @@ mod tests {
         assert_eq!((first, first.bytes), (again, 18));
         assert_eq!(store.read_range(&first.sha256, 12, 5).unwrap(), b"1,fee");
         assert_eq!(incoming(dir.path()), Vec::<String>::new());
+    }
+
+    // Cut short, changed in place, or made longer: whoever has the right bytes still brings them again.
+    #[tokio::test]
+    async fn bytes_that_were_damaged_are_replaced_by_the_right_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = EvidenceStore::open(dir.path()).await.unwrap();
+        let right = b"row_id,kind\n1,fee\n";
+        let stored = store.store(&right[..]).await.unwrap();
+        let path = store.path(&stored.sha256);
+        for damaged in [
+            "row_id,kind\n1,fe",
+            "row_id,kind\n2,fee\n",
+            "row_id,kind\n1,fee\n\n",
+            "",
+        ] {
+            std::fs::write(&path, damaged).unwrap();
+            assert_eq!(store.store(&right[..]).await.unwrap(), stored);
+            assert_eq!(std::fs::read(&path).unwrap(), right, "{damaged:?}");
+            assert_eq!(incoming(dir.path()), Vec::<String>::new());
+        }
     }
 
     #[test]

@@ -259,7 +259,7 @@ const fn cause(now: Instant) -> Cause<'static> {
         kind: "rematch",
         name: "payments",
         actor: MACHINE,
-        person: false,
+        decided: None,
         now,
     }
 }

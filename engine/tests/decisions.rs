@@ -669,3 +669,195 @@ fn a_case_that_was_set_aside_is_opened_again_before_its_time() {
         shop.expect_verified().await;
     });
 }
+
+/// Two rows of 600.00 that name nobody, and a payment of 1,200.00.
+async fn two_halves(shop: &Shop) -> (String, String) {
+    let payment = PAYMENTS.replace("i1,order-1,charge,100.00", "i1,order-1,charge,1200.00");
+    shop.import_payments(&payment).await;
+    let half = |row: &str| {
+        format!(
+            "{row},payment,,,600.00,0.00,600.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        )
+    };
+    let file = format!("{HEADER}{}{}", half("r1"), half("r2"));
+    shop.import_settlement("halves.csv", &file).await;
+    shop.expect_open_cases(&["unexpected_settlement"; 2]).await;
+    let mut cases = shop.open_cases_by_id().await.into_keys();
+    (cases.next().unwrap(), cases.next().unwrap())
+}
+
+/// 600.00 of a line are of the payment.
+fn half_of_it() -> DecisionParams {
+    DecisionParams {
+        shares: vec![domain::matching::Share {
+            intent: String::new(),
+            attempt: "a1".to_owned(),
+            amount: 60_000,
+        }],
+        ..DecisionParams::default()
+    }
+}
+
+// One person decides up to 1,000.00: 600.00 and 600.00 of the same payment are 1,200.00.
+#[test]
+fn what_one_person_decides_alone_about_a_payment_is_added_up_and_another_persons_is_not() {
+    for (other_person, expected) in [(false, "AWAITING"), (true, "APPLIED")] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (ana, ben, _) = shop.people().await;
+            let (first, second) = two_halves(&shop).await;
+            let halves = half_of_it;
+            let one = shop
+                .decide(&ana, &first, "d-half-001", Action::ConfirmMatch, halves())
+                .await
+                .unwrap();
+            assert_eq!(one.state, "APPLIED");
+            let who = if other_person { &ben } else { &ana };
+            let two = shop
+                .decide(who, &second, "d-half-002", Action::ConfirmMatch, halves())
+                .await
+                .unwrap();
+            assert_eq!(two.state, expected);
+            shop.expect_verified().await;
+        });
+    }
+}
+
+// The first half was taken back: what stands of one person's word are the other 600.00.
+#[test]
+fn what_was_reversed_is_not_added_up() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (ana, ..) = shop.people().await;
+        let (first, second) = two_halves(&shop).await;
+        shop.decide(
+            &ana,
+            &first,
+            "d-half-001",
+            Action::ConfirmMatch,
+            half_of_it(),
+        )
+        .await
+        .unwrap();
+        let undo = DecisionParams {
+            decision: Some("d-half-001".to_owned()),
+            ..DecisionParams::default()
+        };
+        shop.decide(&ana, &first, "d-undo-0001", Action::ReverseDecision, undo)
+            .await
+            .unwrap();
+        let two = shop
+            .decide(
+                &ana,
+                &second,
+                "d-half-002",
+                Action::ConfirmMatch,
+                half_of_it(),
+            )
+            .await
+            .unwrap();
+        assert_eq!(two.state, "APPLIED");
+        shop.expect_verified().await;
+    });
+}
+
+// Two lines of 700.00 of a payment of 1,500.00: 100.00 are at risk, and 1,400.00 leave suspense.
+#[test]
+fn all_lines_that_a_decision_moves_are_added_up() {
+    both(async |store| {
+        let shop = Shop::open(store).await;
+        let (ana, ..) = shop.people().await;
+        let payment = PAYMENTS.replace("i1,order-1,charge,100.00", "i1,order-1,charge,1500.00");
+        shop.import_payments(&payment).await;
+        let line = |row: &str| {
+            format!(
+                "{row},payment,pi_1,order-1,700.00,0.00,700.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+            )
+        };
+        let file = format!("{HEADER}{}{}", line("r1"), line("r2"));
+        shop.import_settlement("parts.csv", &file).await;
+        shop.expect_open_cases(&["amount_mismatch"]).await;
+        let case = shop.only_case().await;
+        let nothing = DecisionParams::default();
+        let decided = shop
+            .decide(&ana, &case, "d-parts-001", Action::AcceptVariance, nothing)
+            .await
+            .unwrap();
+        assert_eq!(decided.state, "AWAITING");
+        shop.expect_verified().await;
+    });
+}
+
+/// Ends what a person may do.
+async fn shut_out(shop: &Shop, actor: &domain::actor::Actor, out: bool, whole: bool) {
+    use domain::actor::{Actor, Role};
+    let (user, _) = actor.person().unwrap();
+    let (engine, operator) = (&shop.engine, Actor::Operator);
+    if whole {
+        engine::users::set_disabled(engine, &operator, user, out)
+            .await
+            .unwrap();
+    } else {
+        let role = if out { Role::Auditor } else { Role::Analyst };
+        engine::users::change_roles(engine, &operator, user, &[role].into())
+            .await
+            .unwrap();
+    }
+}
+
+// Ana's write-off waits; then she is shut out, or no longer decides. Her word is not put in force on the
+// quiet: it waits until she may decide again, or it is refused.
+#[test]
+fn the_word_of_somebody_who_may_no_longer_decide_is_not_put_in_force() {
+    for whole in [true, false] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (ana, _, cleo) = shop.people().await;
+            five_short(&shop).await;
+            let case = shop.only_case().await;
+            let nothing = DecisionParams::default;
+            shop.decide(&ana, &case, "d-write-off-1", Action::WriteOff, nothing())
+                .await
+                .unwrap();
+            shut_out(&shop, &ana, true, whole).await;
+            let refused = shop.approve(&cleo, "d-write-off-1").await.unwrap_err();
+            assert!(matches!(refused, Error::Refused(_)), "{refused}");
+            assert!(
+                refused
+                    .to_string()
+                    .starts_with("ana@example.com may no longer decide"),
+                "{refused}"
+            );
+            let suspense = [("provider_clearing", 9_500), ("suspense", -9_500)];
+            shop.expect_balances(&suspense).await;
+            assert_eq!(shop.state(&case).await, "AWAITING_APPROVAL");
+
+            let engine = &shop.engine;
+            let no = engine::decide::answer_decision(
+                engine,
+                &cleo,
+                "d-write-off-1",
+                false,
+                "she is no longer with us",
+            )
+            .await
+            .unwrap();
+            assert_eq!(
+                (no.state.as_str(), no.case_state.as_str()),
+                ("REFUSED", "OPEN")
+            );
+            shop.expect_balances(&suspense).await;
+
+            shut_out(&shop, &ana, false, whole).await;
+            shop.decide(&ana, &case, "d-write-off-2", Action::WriteOff, nothing())
+                .await
+                .unwrap();
+            shut_out(&shop, &ana, true, whole).await;
+            assert!(shop.approve(&cleo, "d-write-off-2").await.is_err());
+            shut_out(&shop, &ana, false, whole).await;
+            let done = shop.approve(&cleo, "d-write-off-2").await.unwrap();
+            assert_eq!(done.state, "APPLIED");
+            shop.expect_verified().await;
+        });
+    }
+}

@@ -422,6 +422,30 @@ fn a_case_that_waits_becomes_more_severe_and_evidence_takes_no_escalation_back()
     });
 }
 
+// Opened on the 4th: a week later it is one step more severe, on the 5th it is not.
+#[test]
+fn what_a_clock_ahead_made_more_severe_is_as_severe_as_today_makes_it_once_the_clock_is_right() {
+    both(async |store| {
+        let shop = open(store, &[("coverage", "none")]).await;
+        let payments =
+            PAYMENTS.to_owned() + &payment("1", "1500.00", "2026-11-02T09:00:00Z", "succeeded");
+        shop.import_payments(&payments).await;
+        let line = format!(
+            "{SETTLEMENT}r1,payment,,order-1,1400.00,0.00,1400.00,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,,,\n"
+        );
+        shop.import_for("easy", "a.csv", line.as_bytes()).await;
+        let case = shop.only_case().await;
+        // 100.00 at risk.
+        assert_eq!(shop.severity(&case).await, 2);
+        for (time, severity) in [("2026-11-12T08:00:00Z", 3), ("2026-11-05T08:00:00Z", 2)] {
+            let now = now_is(&shop, time);
+            sweep(&shop.engine, now).await.unwrap();
+            assert_eq!(shop.severity(&case).await, severity, "{time}");
+            shop.expect_verified().await;
+        }
+    });
+}
+
 /// The row of `i-late` fits exactly, by the provider's id: nothing about it needs a second look but that
 /// it was missed.
 #[test]

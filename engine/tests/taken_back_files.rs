@@ -222,6 +222,89 @@ fn the_walk_comes_out() {
     });
 }
 
+// The second person agreed on the 6th; the machine stood still until the 7th. The entries bear the day of the
+// word, since the books of a day that somebody looked at stand; what is written bears its own time.
+#[test]
+fn what_the_work_writes_bears_its_own_time_and_the_books_the_day_of_the_word() {
+    both(async |store| {
+        let (shop, wrong) = mistaken(store).await;
+        let (ana, _, cleo) = shop.people().await;
+        let cases = shop.open_cases_by_id().await;
+        for person in [&ana, &cleo] {
+            take_back(&shop.engine, person, &wrong.file_id, "wrong account")
+                .await
+                .unwrap();
+        }
+        let worked = Instant::parse_rfc3339("2026-11-07T09:00:00Z").unwrap();
+        shop.clock.set(worked);
+        work(&shop, &wrong.file_id, "shop").await;
+        assert_eq!(cases.len(), 2);
+        for case in cases.into_keys() {
+            let reader = shop.engine.store.read().await.unwrap();
+            let resolved = engine::storage::cases::by_public_id(reader, &case).await;
+            let at = resolved.unwrap().unwrap().resolved_at;
+            assert_eq!(at, Some(worked.micros()), "{case}");
+        }
+        let before: BTreeMap<String, i64> =
+            BEFORE.iter().map(|(a, n)| ((*a).to_owned(), *n)).collect();
+        assert_eq!(balances_as_of(&shop, "2026-11-05").await, before);
+        let after = [("provider_clearing", -170), ("provider_fees", 170)];
+        let after: BTreeMap<String, i64> = after.map(|(a, n)| (a.to_owned(), n)).into();
+        assert_eq!(balances_as_of(&shop, "2026-11-06").await, after);
+        shop.expect_verified().await;
+    });
+}
+
+// `held.csv` repeats row r4 of `wrong.csv`, has a fee of 0.20 and a row that cannot be read. Accepted after
+// `wrong.csv` is taken back, its r4 counts; accepted before, it counts once that is done. By hand, both ways:
+// two fees, 1.70.
+#[test]
+fn rows_of_a_held_file_that_repeated_those_of_a_file_taken_back_count_in_either_order() {
+    for (accepted_first, by_case) in [(false, false), (false, true), (true, false), (true, true)] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let (ana, _, cleo) = shop.people().await;
+            shop.import_payments(PAYMENTS).await;
+            let wrong = shop.import_settlement("wrong.csv", &csv(WRONG)).await;
+            let unreadable =
+                "r9,fee,,,0.00,oops,-0.10,EUR,2026-11-02T09:00:02Z,2026-11-03T00:00:00Z,b1,,\n";
+            let held = csv(OTHER) + unreadable;
+            let held = shop.import_settlement("held.csv", &held).await;
+            assert_eq!(held.state, "HELD");
+            let accept = async || {
+                if !by_case {
+                    shop.accept(&held.file_id, "one fee is missing").await;
+                    return;
+                }
+                let cases = shop.open_cases_by_id().await;
+                let mut cases = cases
+                    .into_iter()
+                    .filter(|(_, kind)| kind == "rejected_rows");
+                let (case, _) = cases.next().unwrap();
+                let nothing = DecisionParams::default();
+                shop.decide(&ana, &case, "d-accept-01", Action::AcceptRows, nothing)
+                    .await
+                    .unwrap();
+                work(&shop, &held.file_id, "shop").await;
+            };
+            if accepted_first {
+                accept().await;
+            }
+            taken_back(&shop, (&ana, &cleo), &wrong.file_id, "shop").await;
+            shop.expect_verified().await;
+            if !accepted_first {
+                accept().await;
+            }
+            let used = work(&shop, &held.file_id, "shop").await;
+            assert_eq!((used.state.as_str(), used.rows.accounted), ("USED", 2));
+            assert_eq!((used.rows.repeated, used.rows.rejected), (0, 1));
+            shop.expect_balances(&[("provider_clearing", -170), ("provider_fees", 170)])
+                .await;
+            shop.expect_verified().await;
+        });
+    }
+}
+
 // The right account has the file already, and it waits there only for this one. By hand: as `then` above,
 // without anybody uploading it again.
 #[test]

@@ -297,3 +297,36 @@ fn an_export_that_is_killed_half_way_leaves_what_was_under_its_name() {
 
 const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code";
 const ROW: &str = "i1,order-1,charge,10.00,EUR,in,,2026-11-02T09:00:00Z,,a1,1,shop,k1,pi_1,2026-11-02T09:00:01Z,,succeeded,";
+
+// What is written waits in a log beside the database; whoever copies the file alone after a stop is to have
+// all of it.
+#[cfg(unix)]
+#[test]
+fn serve_that_is_told_to_stop_closes_its_database() {
+    use std::{
+        io::{BufRead, BufReader},
+        process::Stdio,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("tieout.db").display());
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_tieout"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &url])
+        .arg("--data-dir")
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let said = BufReader::new(serve.stdout.take().unwrap());
+    let first = said.lines().next().unwrap().unwrap();
+    assert!(first.contains("127.0.0.1:"), "{first}");
+    let log = folder.path().join("tieout.db-wal");
+    assert!(log.exists(), "the database is in use");
+    let told = Command::new("kill").arg(serve.id().to_string()).status();
+    assert!(told.unwrap().success());
+    assert!(serve.wait().unwrap().success());
+    assert!(
+        !log.exists(),
+        "what waited was not written into the database"
+    );
+}

@@ -32,7 +32,9 @@ pub mod wanted;
 
 pub use actions::{Action, allowed, always_allowed, available_today, in_bulk, two_people_always};
 pub use changes::{FactChange, changes};
-pub use decide::{DecisionInput, DecisionParams, Effect, Refusal, Target, validate_decision};
+pub use decide::{
+    DecisionInput, DecisionParams, Effect, Moved, Refusal, Target, validate_decision,
+};
 pub use kinds::CaseKind;
 pub use odd_rows::OddRows;
 pub use reasons::ReasonCode;

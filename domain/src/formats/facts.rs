@@ -1,12 +1,12 @@
 //! What pass one learns of a file: counts, totals and whether what it declares ties.
 
 use super::{
-    Period, Recognition, RejectedRow, Row, RowReason, TotalRule, TotalScope,
+    FooterTotal, Period, Recognition, RejectedRow, Row, RowReason, TotalRule, TotalScope,
     stretches::{BusyDay, Stretch, stretches},
 };
 use crate::{
     line::{RowKind, SettlementLine},
-    money::Currency,
+    money::{Currency, Money},
     time::{Day, Instant, Zone},
 };
 use std::collections::BTreeMap;
@@ -76,6 +76,11 @@ pub struct FileFacts {
     pub totals_cut: bool,
     /// What footers declare as the net of the whole file.
     pub footers: BTreeMap<Currency, i128>,
+    /// The first footer whose total cannot be read.
+    unread_footer: Option<RejectedRow>,
+    /// The first footer that names no currency, the one in which it was read, and what is wrong with it
+    /// where the file has another.
+    footer_of_only: Option<(Currency, RejectedRow)>,
     /// Net of all readable rows by currency, payouts included.
     pub nets: BTreeMap<Currency, i128>,
     /// The amounts of all readable rows without their signs, by currency: no sum over any of them is more.
@@ -126,6 +131,8 @@ impl FileFacts {
             totals: BTreeMap::new(),
             totals_cut: false,
             footers: BTreeMap::new(),
+            unread_footer: None,
+            footer_of_only: None,
             nets: BTreeMap::new(),
             volumes: BTreeMap::new(),
             uneven: NamedRows::default(),
@@ -144,11 +151,9 @@ impl FileFacts {
     pub fn add(&mut self, row: &Row) {
         match row {
             Row::Blank { .. } => self.blank += 1,
-            Row::Trailer { currency, net, .. } => {
+            Row::Trailer { total, .. } => {
                 self.blank += 1;
-                if let (Some(currency), Some(net)) = (currency, net) {
-                    *self.footers.entry(*currency).or_default() += i128::from(*net);
-                }
+                self.add_footer(total);
             }
             Row::Rejected(row) => {
                 self.rows += 1;
@@ -166,8 +171,12 @@ impl FileFacts {
     }
 
     /// Whether the totals that belong to the file tie: its footers, and its batches where the
-    /// profile says that a file holds them whole. Nothing where nothing is declared.
+    /// profile says that a file holds them whole. Nothing where nothing is declared; what is declared and
+    /// cannot be read never ties.
     pub fn file_ties(&self) -> Option<bool> {
+        if self.unread_footer().is_some() {
+            return Some(false);
+        }
         let footers = self.footers.iter().map(|(currency, declared)| {
             self.nets.get(currency).copied().unwrap_or_default() == *declared
         });
@@ -177,6 +186,36 @@ impl FileFacts {
             .filter(|_| self.scope == TotalScope::File)
             .filter_map(BatchTotal::ties);
         footers.chain(batches).reduce(|all, one| all && one)
+    }
+
+    /// A footer whose total cannot be read, or names no currency although the file has several.
+    pub fn unread_footer(&self) -> Option<&RejectedRow> {
+        let ambiguous = self
+            .footer_of_only
+            .as_ref()
+            .filter(|(currency, _)| !self.nets.keys().eq([currency]));
+        self.unread_footer
+            .as_ref()
+            .or(ambiguous.map(|(_, row)| row))
+    }
+
+    fn add_footer(&mut self, total: &FooterTotal) {
+        match total {
+            FooterTotal::None => {}
+            FooterTotal::Net(net) => self.declare(*net),
+            FooterTotal::OfOnlyCurrency { net, otherwise } => {
+                self.declare(*net);
+                self.footer_of_only
+                    .get_or_insert_with(|| (net.currency, otherwise.clone()));
+            }
+            FooterTotal::Unreadable(row) => {
+                self.unread_footer.get_or_insert_with(|| row.clone());
+            }
+        }
+    }
+
+    fn declare(&mut self, net: Money) {
+        *self.footers.entry(net.currency).or_default() += i128::from(net.minor);
     }
 
     /// The batches that the file has rows of: where a profile says that a report is whole, these

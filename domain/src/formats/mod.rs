@@ -38,7 +38,7 @@ pub use profile::{
     KindRule, NumberRule, Period, PresentedSign, Profile, ProfileError, ReportRule, Source,
     TimeRule, TimeSource, TotalRule, TotalScope, TotalSpec, Unit,
 };
-pub use reader::{ReadError, Row, RowReader, read_record_at};
+pub use reader::{FooterTotal, ReadError, Row, RowReader, read_record_at};
 pub use recognition::{ReadContext, Recognition, recognise, recognise_among, unfit_as_utf8};
 pub use repair::{REASON_COLUMN, repair_header, repairable_record};
 pub use stretches::{BusyDay, Stretch, covered, far_apart};

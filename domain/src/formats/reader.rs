@@ -9,7 +9,7 @@ use super::{
     record::{Field, LONGEST_FIELD, LONGEST_RECORD, OpenQuote, Scan, Shape, Skipper, scan},
     row::{Fault, LineMaker, Position, Record},
 };
-use crate::{line::SettlementLine, money::Currency};
+use crate::{line::SettlementLine, money::Money};
 use std::{collections::HashMap, io::Read};
 
 /// One record of a file. The header is none.
@@ -25,15 +25,31 @@ pub enum Row {
         /// Its physical line.
         line_no: u64,
     },
-    /// A footer, with the net that it declares for the whole file, if that can be read.
+    /// A footer, with what it declares for the whole file.
     Trailer {
         /// Its physical line.
         line_no: u64,
-        /// The currency, if the footer names one.
-        currency: Option<Currency>,
-        /// The net of all rows above.
-        net: Option<i64>,
+        /// The net of all rows.
+        total: FooterTotal,
     },
+}
+
+/// What a footer declares as the net of the whole file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FooterTotal {
+    /// Nothing.
+    None,
+    /// A net.
+    Net(Money),
+    /// A net without a currency, read as in that of the rows above.
+    OfOnlyCurrency {
+        /// As read.
+        net: Money,
+        /// What is wrong with it where the file has another currency as well.
+        otherwise: RejectedRow,
+    },
+    /// A net that cannot be read, and why.
+    Unreadable(RejectedRow),
 }
 
 /// Why reading stops before the end.
@@ -320,11 +336,10 @@ fn read_record(maker: &mut LineMaker, record: Record, at: Position, shape: Shape
             line_no: at.line_no,
         };
     } else if maker.is_trailer(record) {
-        let (currency, net) = maker.trailer_total(record);
+        let total = maker.trailer_total(record);
         return Row::Trailer {
             line_no: at.line_no,
-            currency,
-            net,
+            total: footer_total(maker, record, at, total),
         };
     } else {
         miscounted(record, columns)
@@ -336,6 +351,24 @@ fn read_record(maker: &mut LineMaker, record: Record, at: Position, shape: Shape
     match result {
         Ok(line) => Row::Line(line),
         Err(fault) => Row::Rejected(rejected(maker, maker.row_id(record), at, fault)),
+    }
+}
+
+fn footer_total(
+    maker: &LineMaker,
+    record: Record,
+    at: Position,
+    total: Result<Option<(Money, Option<Fault>)>, Fault>,
+) -> FooterTotal {
+    let wrong = |fault| rejected(maker, maker.row_id(record), at, fault);
+    match total {
+        Ok(None) => FooterTotal::None,
+        Ok(Some((net, None))) => FooterTotal::Net(net),
+        Ok(Some((net, Some(fault)))) => FooterTotal::OfOnlyCurrency {
+            net,
+            otherwise: wrong(fault),
+        },
+        Err(fault) => FooterTotal::Unreadable(wrong(fault)),
     }
 }
 

@@ -6,11 +6,12 @@ mod identity;
 mod times;
 
 use super::{
-    Origins, Recognition, card::masked, clock_text::Place, layout::TextColumn, profile::KindRule,
+    Origins, Recognition, RowReason, card::masked, clock_text::Place, layout::TextColumn,
+    profile::KindRule,
 };
 use crate::{
     line::{RowKind, SettlementLine},
-    money::Currency,
+    money::Money,
 };
 use amounts::KnownCurrency;
 use fields::{id, printable};
@@ -93,17 +94,29 @@ impl LineMaker {
             }
     }
 
-    /// Currency and net that a footer declares.
-    pub(super) fn trailer_total(&mut self, record: Record) -> (Option<Currency>, Option<i64>) {
-        let Ok(known) = self.currency(record) else {
-            return (None, None);
-        };
+    /// The net that a footer declares, if it declares one. A footer of one currency need not name it: it is
+    /// read as in that of the rows above, and comes with what is wrong where that is not the only one.
+    pub(super) fn trailer_total(
+        &mut self,
+        record: Record,
+    ) -> Result<Option<(Money, Option<Fault>)>, Fault> {
         let layout = std::sync::Arc::clone(&self.recognition.layout);
-        let net = layout
-            .net
-            .as_ref()
-            .and_then(|columns| self.amount(record, columns, known).ok().flatten());
-        (Some(known.currency), net)
+        let Some(columns) = &layout.net else {
+            return Ok(None);
+        };
+        let (known, fault) = match (self.currency(record), &self.currency) {
+            (Ok(known), _) => (known, None),
+            (Err(fault), Some((_, of_rows))) => (*of_rows, Some(fault)),
+            (Err(_), None) if record.value(columns.first_index()).is_empty() => return Ok(None),
+            (Err(fault), None) => return Err(fault),
+        };
+        let Some(net) = self.amount(record, columns, known)? else {
+            return Ok(None);
+        };
+        match fault {
+            Some(fault) if fault.reason != RowReason::MissingValue => Err(fault),
+            fault => Ok(Some((Money::new(net, known.currency), fault))),
+        }
     }
 
     /// Reads a record of the right shape.

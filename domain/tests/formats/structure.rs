@@ -146,6 +146,62 @@ fn a_footer_is_a_check_and_no_transaction() {
     assert_eq!(reading.lines().len(), 3);
 }
 
+// Rows of 300.00 EUR, and once 5.00 USD with them.
+#[test]
+fn a_footer_that_declares_what_cannot_be_read_does_not_tie() {
+    let euros = [
+        "a,payment,p1,o1,100.00,0,100.00,EUR,2026-03-01,,,,",
+        "b,payment,p2,o2,200.00,0,200.00,EUR,2026-03-01,,,,",
+    ];
+    let dollars = "c,payment,p3,o3,5.00,0,5.00,USD,2026-03-01,,,,";
+    for (rows, footer, ties) in [
+        (
+            vec![euros[0], euros[1]],
+            "TOTAL,,,,300.00,0,300.00,,,,,,",
+            Some(true),
+        ),
+        (
+            vec![euros[0], euros[1]],
+            "TOTAL,,,,310.00,0,310.00,,,,,,",
+            Some(false),
+        ),
+        (vec![euros[0], euros[1]], "TOTAL,,,,,,,EUR,,,,,", None),
+        (
+            vec![euros[0], euros[1]],
+            "TOTAL,,,,300.00,0,300.00,EURO,,,,,",
+            Some(false),
+        ),
+        (
+            vec![euros[0], euros[1]],
+            "TOTAL,,,,300.00,0,3oo.00,EUR,,,,,",
+            Some(false),
+        ),
+        (
+            vec![dollars, euros[0], euros[1]],
+            "TOTAL,,,,300.00,0,300.00,,,,,,",
+            Some(false),
+        ),
+    ] {
+        let mut rows = rows;
+        rows.push(footer);
+        let reading = read_tieout(&rows);
+        assert_eq!(reading.facts.file_ties(), ties, "{footer}");
+    }
+    // Above the rows nobody knows in which currency it is.
+    let above = read_tieout(&["TOTAL,,,,300.00,0,300.00,,,,,,", euros[0], euros[1]]);
+    assert_eq!(above.facts.file_ties(), Some(false));
+    let second = read_tieout(&[euros[0], euros[1], "TOTAL,,,,300.00,0,3oo.00,EUR,,,,,"]);
+    let wrong = second.facts.unread_footer().unwrap();
+    assert_eq!((wrong.line_no, wrong.column.as_str()), (4, "net"));
+    assert!(
+        wrong.message.starts_with("net \"3oo.00\" "),
+        "{}",
+        wrong.message
+    );
+    let wrong = above.facts.unread_footer().unwrap();
+    assert_eq!((wrong.line_no, wrong.column.as_str()), (2, "currency"));
+}
+
 /// FIL11
 #[test]
 fn a_batch_that_does_not_sum_shows_what_was_declared_summed_and_left() {

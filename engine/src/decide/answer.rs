@@ -1,7 +1,8 @@
 //! A second person's answer to a decision that waits for one.
 //!
 //! Postings of a decision happen only here, in the transaction of the approval. Nobody approves
-//! their own decision, nor one by an account that they made, nor with an account that its decider made.
+//! their own decision, nor one by an account that they made, nor with an account that its decider made. What
+//! somebody decided who may no longer decide is refused or waits.
 
 use super::{
     Step, apply,
@@ -15,13 +16,15 @@ use crate::{
         Tx, accounts,
         cases::{self, StoredCase},
         decisions::{self, StoredDecision},
-        stored, users,
+        stored,
+        tx::Connected,
+        users,
     },
-    users::may_approve,
+    users::{may_approve, may_decide},
 };
 use domain::{
     actor::{Actor, Permission},
-    cases::CaseMove,
+    cases::{CaseMove, Refusal},
     seal::{Text, records::ApprovalRecord},
 };
 
@@ -47,6 +50,9 @@ pub async fn answer_decision(
     in_tx!(engine.store, |tx| {
         let (mut case, mut decision) = waiting(tx, decision_id).await?;
         check_second(tx, &decision, approver).await?;
+        if approve {
+            check_decider(&mut *tx, &decision).await?;
+        }
         if decision.evidence_version != case.evidence_version {
             return Err(Error::Conflict(
                 "the evidence changed since this was decided: it must be decided anew".to_owned(),
@@ -177,6 +183,24 @@ async fn case_of(tx: &mut Tx, decision: &StoredDecision) -> Result<StoredCase, E
         .into_iter()
         .next()
         .ok_or_else(|| Error::not_found("case", decision.case_id))
+}
+
+/// Two people stand behind a decision that takes two: the word of somebody who was shut out, or who no
+/// longer decides, is not put in force.
+pub(super) async fn check_decider(
+    tx: impl Connected,
+    decision: &StoredDecision,
+) -> Result<(), Error> {
+    if users::by_id(tx, decision.decided_by)
+        .await?
+        .is_some_and(|user| may_decide(&user))
+    {
+        return Ok(());
+    }
+    Err(Refusal::DeciderShutOut {
+        decider: decision.decider.clone(),
+    }
+    .into())
 }
 
 async fn check_second(tx: &mut Tx, decision: &StoredDecision, approver: i64) -> Result<(), Error> {

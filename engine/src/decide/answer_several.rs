@@ -2,7 +2,7 @@
 //! alone: one that cannot be approved stops none of the others.
 
 use super::{
-    answer::answer_decision,
+    answer::{answer_decision, check_decider},
     apply,
     decide_case::StoredParams,
     decide_several::{Became, Picked, changed, each_once, gathered},
@@ -130,6 +130,7 @@ async fn told(
             decision.decider
         )));
     }
+    check_decider(&mut tx, &decision).await?;
     let id = &decision.public_id;
     let params: StoredParams = stored::json("decision", "params", id, &decision.params)?;
     let rulings = apply::parsed(&params.rulings, id)?;

@@ -288,7 +288,7 @@ async fn follow(
             kind: "decision",
             name: &decision.public_id,
             actor,
-            person: true,
+            decided: Some(now),
             now,
         };
         let (passed, given) = (case.account_id, Buckets::Given(&[]));

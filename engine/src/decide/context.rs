@@ -1,5 +1,6 @@
 //! What a decision is judged by: the case as it stands and the payments that it names.
 
+use super::alone::alone_before;
 use crate::{
     Error,
     derive::{
@@ -10,7 +11,7 @@ use crate::{
     storage::{Tx, cases::StoredCase, decisions, files, matching, stored, tx::Connected},
 };
 use domain::{
-    cases::{CaseFacts, CaseKind, DecisionParams, Target},
+    cases::{CaseFacts, CaseKind, DecisionParams, Moved, Target},
     line::RowKind,
     matching::{LineName, judgement::Movement},
     money::Money,
@@ -33,17 +34,20 @@ pub struct Context {
     /// Rows that wait for the decision: of unknown kind and not placed, or of a net that is off and not
     /// accepted.
     pub waiting_rows: Vec<LineName>,
+    /// What whoever decides decided alone about the same thing before.
+    pub alone_before: Moved,
     /// What is matched of an intent's movement, where anything is.
     pub matched: HashMap<(i64, String), i64>,
 }
 
-/// Reads a case and the payments that could be meant.
+/// Reads a case and the payments that could be meant, for a person who decides.
 pub async fn read(
     tx: &mut Tx,
     case: &StoredCase,
     params: &DecisionParams,
+    who: Option<i64>,
 ) -> Result<Context, Error> {
-    read_on(&mut *tx, case, params).await
+    read_on(&mut *tx, case, params, who).await
 }
 
 /// The same on any connection.
@@ -51,6 +55,7 @@ pub async fn read_on(
     mut tx: impl Connected,
     case: &StoredCase,
     params: &DecisionParams,
+    who: Option<i64>,
 ) -> Result<Context, Error> {
     let facts: CaseFacts = stored::json("case_now", "facts", &case.public_id, &case.facts)?;
     let at_risk = if case.currency.is_empty() {
@@ -75,7 +80,16 @@ pub async fn read_on(
         .filter(|i| !i.is_empty())
         .collect();
     let by_id = crate::storage::payments::intents_by_public_id(&mut tx, names.into_iter()).await?;
-    intents.extend(by_id.into_iter().map(|i| i.id));
+    let named: Vec<i64> = by_id.into_iter().map(|i| i.id).collect();
+    let alone_before = match who {
+        Some(person) => {
+            let mut meant = meant(&mut tx, &facts, params).await?;
+            meant.extend(named.iter().copied().chain(case.intent_id));
+            alone_before(&mut tx, case, &meant, person).await?
+        }
+        None => Moved::default(),
+    };
+    intents.extend(named);
     intents.extend(case.intent_id);
     let loaded = load(
         &mut tx,
@@ -91,6 +105,7 @@ pub async fn read_on(
     Ok(Context {
         kind,
         waiting_rows,
+        alone_before,
         evidence: hex::encode(Sha256::digest(case.facts.as_bytes())),
         facts,
         at_risk,
@@ -100,6 +115,22 @@ pub async fn read_on(
             .map(|(intent, kind, sum)| ((intent, kind), sum))
             .collect(),
     })
+}
+
+/// The payments that a decision is about by its attempts: those that were chosen, or the only candidate.
+async fn meant(
+    tx: impl Connected,
+    facts: &CaseFacts,
+    params: &DecisionParams,
+) -> Result<BTreeSet<i64>, Error> {
+    let mut attempts: BTreeSet<&str> = params.shares.iter().map(|s| s.attempt.as_str()).collect();
+    if let ([only], true) = (facts.candidates.as_slice(), params.shares.is_empty()) {
+        attempts.insert(&only.attempt);
+    }
+    attempts.insert(&facts.attempt);
+    attempts.remove("");
+    let found = decisions::intents_of_attempts(tx, attempts.into_iter()).await?;
+    Ok(found.into_iter().collect())
 }
 
 async fn waiting_rows(

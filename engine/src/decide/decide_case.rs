@@ -130,7 +130,7 @@ pub async fn decide_case(
             return Err(stale(&mut *tx, &case, request.expected_version).await?);
         }
         let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-        let taken = take(tx, &accounts, &case, request, now).await?;
+        let taken = take(tx, &accounts, &case, request, user_id, now).await?;
         let decision = record(
             tx,
             &mut leaves,
@@ -270,9 +270,10 @@ async fn take(
     accounts: &Accounts,
     case: &StoredCase,
     request: &DecisionRequest,
+    who: i64,
     now: Instant,
 ) -> Result<Taken, Error> {
-    let context = context::read(tx, case, &request.params).await?;
+    let context = context::read(tx, case, &request.params, Some(who)).await?;
     let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
     let account = accounts
         .get(&case.account_id)
@@ -297,6 +298,7 @@ async fn take(
         params: &request.params,
         targets: &targets,
         waiting_rows: &context.waiting_rows,
+        alone_before: &context.alone_before,
         reverses_approved: reverses.as_ref().is_some_and(|d| d.approved == 1),
         now,
     })?;

@@ -77,11 +77,12 @@ pub async fn foresee_several(
     actor.require(Permission::Decide)?;
     let picked = selection(action, picked)?;
     let now = engine.now();
+    let who = actor.person().map(|(id, _)| id);
     let mut reader = engine.store.read().await?;
     let accounts = accounts::all(&mut reader).await?;
     let mut results = Vec::with_capacity(picked.len());
     for pick in picked {
-        let foreseen = one(&mut reader, &accounts, action, params, pick, now).await?;
+        let foreseen = one(&mut reader, &accounts, action, params, pick, who, now).await?;
         results.push((pick.case.clone(), foreseen));
     }
     let mut bulk = shown_as(&mut reader, actor, action, results, now).await?;
@@ -218,6 +219,7 @@ async fn one(
     action: Action,
     params: &DecisionParams,
     pick: &Picked,
+    who: Option<i64>,
     now: Instant,
 ) -> Result<Became, Error> {
     let Some(case) = cases::by_public_id(&mut tx, &pick.case).await? else {
@@ -226,7 +228,7 @@ async fn one(
     let account = accounts
         .get(&case.account_id)
         .ok_or_else(|| Error::not_found("provider account", case.account_id))?;
-    let context = context::read_on(&mut tx, &case, &DecisionParams::default()).await?;
+    let context = context::read_on(&mut tx, &case, &DecisionParams::default(), who).await?;
     let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
     let still_to_choose = still_to_choose(action, params);
     let params = if still_to_choose {

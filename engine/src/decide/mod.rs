@@ -11,10 +11,12 @@
 //! | [`mod@claim`] | takes a case into one's hands, or lets it go |
 //! | [`mod@options`] | what may be decided, and what it would do |
 //! | [`mod@share_currency`] | in which currency the shares of a case's line are |
+//! | [`alone`] | what a person decided alone before, which the limit of one person counts |
 //! | [`effects`] | what decisions would post, told beforehand |
 //! | [`context`] | what a decision is judged by |
 //! | [`apply`] | puts a decision in force |
 
+mod alone;
 mod answer;
 mod answer_several;
 mod apply;
@@ -64,7 +66,7 @@ async fn step(
         kind: "decision",
         name: step.because,
         actor: step.actor,
-        person: true,
+        decided: Some(step.now),
         now: step.now,
     };
     let mut work = Work {

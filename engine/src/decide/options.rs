@@ -53,9 +53,9 @@ pub async fn fill_case_page(
         .ok_or_else(|| Error::not_found("provider account", case.account_id))?;
     let people = People::read(&mut tx).await?;
     let known = decisions::of_case(&mut tx, case.case_id).await?;
-    let context = context::read_on(&mut tx, &case, &DecisionParams::default()).await?;
-    let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
     let me = actor.person().map(|(id, _)| id);
+    let context = context::read_on(&mut tx, &case, &DecisionParams::default(), me).await?;
+    let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
     let looker = Looker {
         me,
         decides: actor.may(Permission::Decide),
@@ -112,7 +112,8 @@ pub async fn foresee_case(
         .ok_or_else(|| Error::not_found("provider account", case.account_id))?;
     let state: CaseState = stored::parse("case_now", "state", &case.public_id, &case.state)?;
     check_state(state, request.action)?;
-    let context = context::read_on(&mut tx, &case, &request.params).await?;
+    let me = actor.person().map(|(id, _)| id);
+    let context = context::read_on(&mut tx, &case, &request.params, me).await?;
     let (action, params) = (request.action, &request.params);
     let effect = foresee(&context, &case, account, action, params, engine.now())?;
     let named = std::iter::once(effect.rulings.as_slice());
@@ -257,6 +258,7 @@ pub(super) fn foresee(
         params,
         targets: &context.targets(),
         waiting_rows: &context.waiting_rows,
+        alone_before: &context.alone_before,
         reverses_approved: false,
         now,
     })

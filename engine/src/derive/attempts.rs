@@ -146,7 +146,7 @@ async fn write_outcomes(
 }
 
 fn cause_of(work: &Work<'_>, loaded: &Loaded, judged: &AttemptJudgement) -> (&'static str, String) {
-    if work.cause.person {
+    if work.cause.decided.is_some() {
         return (work.cause.kind, work.cause.name.to_owned());
     }
     match judged.cause_line.and_then(|id| loaded.lines.get(&id)) {
@@ -175,7 +175,10 @@ async fn write_off_entry(
         .unwrap_or_else(|| work.cause.name.to_owned());
     Ok(Some(NewEntry {
         account_id: attempt.account_id,
-        accounting_day: work.cause.now.day_in(account.zone).number(),
+        accounting_day: (work.cause.decided)
+            .unwrap_or(work.cause.now)
+            .day_in(account.zone)
+            .number(),
         batch_id: 0,
         batch: String::new(),
         cause_kind: if is > was { "decision" } else { "reversal" },

@@ -343,8 +343,8 @@ async fn entries(work: &mut Work<'_>, changes: &mut [Change<'_>]) -> Result<Vec<
 /// evidence arrived; a move by decision bears the day of the decision.
 fn day_of(work: &Work<'_>, line: &StoredLine) -> i64 {
     let zone = work.accounts.get(&line.account_id).map(|a| a.zone);
-    match (work.cause.person, zone) {
-        (true, Some(zone)) => work.cause.now.day_in(zone).number(),
+    match (work.cause.decided, zone) {
+        (Some(at), Some(zone)) => at.day_in(zone).number(),
         _ => line.accounting_day,
     }
 }

@@ -40,9 +40,9 @@ pub struct Cause<'a> {
     pub name: &'a str,
     /// Who, as history shows it.
     pub actor: &'a str,
-    /// Whether a person acted: then the time is part of the record, and new postings bear the day
-    /// of the decision.
-    pub person: bool,
+    /// When a person decided, if one did: then the time is part of the record, and new postings bear the
+    /// day of the decision.
+    pub decided: Option<Instant>,
     /// Now.
     pub now: Instant,
 }
@@ -51,7 +51,7 @@ impl Cause<'_> {
     /// Whether people take a file back. What follows bears their day, rows that had not counted so far
     /// too: the books of earlier days stay as they stood.
     pub(crate) fn takes_a_file_back(&self) -> bool {
-        self.person && self.kind == "file"
+        self.decided.is_some() && self.kind == "file"
     }
 }
 

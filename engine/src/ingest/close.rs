@@ -135,7 +135,7 @@ async fn judge(
             kind: "file",
             name: &name,
             actor: "tieout",
-            person: false,
+            decided: None,
             now: engine.now(),
         };
         let derived = derive(tx, &mut leaves, &known, account.id, seeds, buckets, cause).await?;
@@ -245,7 +245,7 @@ pub async fn file_cases(
         kind: "file",
         name: &name,
         actor: "tieout",
-        person: false,
+        decided: None,
         now,
     };
     let mut work = Work {
@@ -418,7 +418,7 @@ pub async fn batch_case(
         kind: "batch",
         name: &batch.provider_batch_id,
         actor: "tieout",
-        person: false,
+        decided: None,
         now,
     };
     let mut work = Work {

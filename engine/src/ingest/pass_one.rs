@@ -460,6 +460,12 @@ fn beyond_adding_up(facts: &FileFacts, booked: &BTreeMap<Currency, i128>) -> Opt
 
 /// Declared, summed and the difference, for the first totals that do not tie.
 fn untied(facts: &FileFacts) -> String {
+    if let Some(row) = facts.unread_footer() {
+        return format!(
+            "the total that the file declares cannot be read (line {}): {}",
+            row.line_no, row.message
+        );
+    }
     let report = FileReport::of(facts);
     let batches = report
         .batches

@@ -199,7 +199,7 @@ async fn judge(
         kind: "report",
         name,
         actor: domain::seal::records::MACHINE,
-        person: false,
+        decided: None,
         now,
     };
     let given = Buckets::Given(&[]);

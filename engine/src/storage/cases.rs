@@ -11,7 +11,7 @@ statements! {
     OF_FILE(1) = "case/of_file.sql";
     ID_BY_PUBLIC_ID(1) = "case/id_by_public_id.sql";
     LAST_EVENT(1) = "case/last_event.sql";
-    AGED(4) = "case/aged.sql";
+    SEVERITIES(3) = "case/severities.sql";
     @rows
     OPEN_CASES(what: Text, id: Int) = "case/about.sql";
     CASES_BY_ID(case_id: Int) = "case/by_id.sql";
@@ -20,7 +20,7 @@ statements! {
         account_id: Int, currency: Text, at_risk: Int, severity: Int, escalated: Int, intent_id: Int, attempt_id: Int,
         line_id: Int, file_id: Int, batch_id: Int, facts: Text, opened_at: Int, due_at: Int, owner_id: Int,
         lease_until: Int, wake_at: Int, resolution: Text, resolved_at: Int) = "case/put_now.sql";
-    RAISE(case_id: Int, severity: Int) = "case/raise.sql", may_scan "the rows themselves";
+    SET_SEVERITIES(case_id: Int, severity: Int) = "case/set_severities.sql", may_scan "the rows themselves";
 }
 
 const REVIEW_CASE: &[(&str, ColumnType)] = &[
@@ -88,7 +88,7 @@ pub struct NewCaseEvent {
     pub at: i64,
 }
 
-/// A case that has been open for some time, by what makes its severity.
+/// A case by what makes its severity.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct AgedCase {
     pub case_id: i64,
@@ -100,35 +100,26 @@ pub struct AgedCase {
     pub opened_at: i64,
 }
 
-/// Unresolved cases of an account that opened before an instant and could be more severe, a page of them.
-pub async fn aged(
+/// Unresolved cases of an account by what makes their severity, a page of them.
+pub async fn severities(
     mut tx: impl Connected,
     account: i64,
     after: i64,
-    opened_before: i64,
     limit: i64,
 ) -> Result<Vec<AgedCase>, StorageError> {
-    all!(
-        &mut tx,
-        AgedCase,
-        AGED,
-        account,
-        after,
-        opened_before,
-        limit
-    )
+    all!(&mut tx, AgedCase, SEVERITIES, account, after, limit)
 }
 
 /// Writes severities of cases. They are no step of the case: what it shows and who holds it stay.
-pub async fn raise(
+pub async fn set_severities(
     tx: &mut Tx,
     severities: impl Iterator<Item = (i64, i64)>,
 ) -> Result<(), StorageError> {
-    let mut rows = Rows::of(&RAISE);
+    let mut rows = Rows::of(&SET_SEVERITIES);
     for (case, severity) in severities {
         rows.add().int(case).int(severity);
     }
-    rows.exec_each(tx, &RAISE).await
+    rows.exec_each(tx, &SET_SEVERITIES).await
 }
 
 /// Cases, open or not, about these intents and lines.

@@ -27,6 +27,7 @@ statements! {
     ACCEPT_RESIDUAL(3) = "file/accept_residual.sql";
     GIVE_BACK_RESIDUAL(3) = "file/give_back_residual.sql";
     @rows
+    TAKEN_ALONE(case_id: Int, decided_by: Int) = "decision/taken_alone.sql";
     ATTEMPT_INTENT_IDS(public_id: Text) = "payment/attempt_intent_ids.sql";
 }
 
@@ -186,6 +187,28 @@ pub async fn of_case(
     case: i64,
 ) -> Result<Vec<StoredDecision>, StorageError> {
     all!(&mut tx, StoredDecision, OF_CASE, case)
+}
+
+/// A decision that no second person was needed for, and what the case showed to whoever took it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct TakenAlone {
+    pub public_id: String,
+    pub action: String,
+    /// JSON: the case's step at that version.
+    pub detail: String,
+}
+
+/// What a person decided alone about cases, as far as it is in force.
+pub async fn taken_alone(
+    tx: impl Connected,
+    cases: impl Iterator<Item = i64>,
+    person: i64,
+) -> Result<Vec<TakenAlone>, StorageError> {
+    let mut rows = Rows::of(&TAKEN_ALONE);
+    for case in cases {
+        rows.add().int(case).int(person);
+    }
+    rows.all(tx, &TAKEN_ALONE).await
 }
 
 /// Puts a ruling in force; one about the same subject gives way and waits beneath it.

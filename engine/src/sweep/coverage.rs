@@ -75,7 +75,7 @@ pub async fn coverage(
         kind: "sweep",
         name: "coverage",
         actor: "tieout",
-        person: false,
+        decided: None,
         now,
     };
     let mut work = Work {

@@ -5,7 +5,7 @@
 //! | [`outcomes`] | leases that ran out, attempts unknown past grace, settlements due and not there |
 //! | [`coverage`] | days of which no file came |
 //! | [`parts`] | payments that came in part and whose rest is due |
-//! | [`severity`] | cases that become more severe by waiting |
+//! | [`severity`] | how severe cases are by today: waiting makes them more so |
 //! | [`wake`] | cases that wake, and cases whose holder's time ran out |
 
 mod coverage;
@@ -299,7 +299,7 @@ impl Sweeper<'_> {
                 }
                 List::Parts => parts::parts(tx, &mut leaves, known, account, *now, page).await?,
                 List::Severity => {
-                    let behind = severity::raise(tx, account, *now, page).await?;
+                    let behind = severity::derive_severity(tx, account, *now, page).await?;
                     (Derived::default(), behind)
                 }
             };

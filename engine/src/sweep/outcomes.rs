@@ -40,7 +40,7 @@ pub(super) const fn cause(now: Instant) -> Cause<'static> {
         kind: "sweep",
         name: "time",
         actor: "tieout",
-        person: false,
+        decided: None,
         now,
     }
 }

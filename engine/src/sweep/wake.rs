@@ -51,7 +51,7 @@ async fn wake_some(
             kind: "sweep",
             name: "time",
             actor: "tieout",
-            person: false,
+            decided: None,
             now,
         };
         let mut work = Work {

@@ -78,6 +78,11 @@ impl People {
     }
 }
 
+/// Whether somebody may decide.
+pub fn may_decide(account: &UserAccount) -> bool {
+    !account.disabled && account.roles.iter().any(|r| r.grants(Permission::Decide))
+}
+
 /// Whether somebody may approve anything at all.
 fn approves(account: &UserAccount) -> bool {
     !account.disabled && account.roles.iter().any(|r| r.grants(Permission::Approve))

@@ -30,6 +30,7 @@ pub use add_user::{NewUser, add_user};
 pub use change_password::{PasswordChange, change_password};
 pub use change_roles::change_roles;
 pub use find_user::{User, anybody, find, find_by_email, list, may_approve};
+pub(crate) use independence::may_decide;
 pub use password::PASSWORD_MIN;
 pub use set_disabled::set_disabled;
 pub use set_up::{NewPerson, SetUpPeople, make_set_up_link, set_up, set_up_link_holds};

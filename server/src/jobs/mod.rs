@@ -9,11 +9,13 @@
 //! | [`seal`] | appends blocks over what was recorded, each second |
 //! | [`expire_sessions`] | forgets sessions that ended |
 //! | [`repeat`] | how a job is run again and again until the server stops |
+//! | [`mod@kept`] | how a job is begun again that panicked |
 //!
 //! Several servers on one database may run the same jobs: each is safe to run twice.
 
 pub mod expire_sessions;
 pub mod ingest;
+mod kept;
 pub mod progress;
 pub mod rematch;
 pub mod repeat;
@@ -21,6 +23,7 @@ pub mod seal;
 pub mod sweep;
 
 use ingest::Desk;
+use kept::{PAUSE, kept};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -33,11 +36,18 @@ impl Jobs {
     pub fn start(desk: Desk, stopping: &CancellationToken) -> Self {
         let engine = desk.engine.clone();
         let mut jobs = JoinSet::new();
-        jobs.spawn(ingest::job(desk, stopping.clone()));
-        jobs.spawn(rematch::job(engine.clone(), stopping.clone()));
-        jobs.spawn(sweep::job(engine.clone(), stopping.clone()));
-        jobs.spawn(seal::job(engine.clone(), stopping.clone()));
-        jobs.spawn(expire_sessions::job(engine, stopping.clone()));
+        let stop = || stopping.clone();
+        jobs.spawn(kept("ingest", PAUSE, desk, stop(), ingest::job));
+        jobs.spawn(kept("rematch", PAUSE, engine.clone(), stop(), rematch::job));
+        jobs.spawn(kept("sweep", PAUSE, engine.clone(), stop(), sweep::job));
+        jobs.spawn(kept("seal", PAUSE, engine.clone(), stop(), seal::job));
+        jobs.spawn(kept(
+            "expire_sessions",
+            PAUSE,
+            engine,
+            stop(),
+            expire_sessions::job,
+        ));
         Self(jobs)
     }
 

@@ -1,5 +1,6 @@
 //! What a decision is made of, before it is one.
 
+use super::approval::Moved;
 use crate::{
     account::Policy,
     cases::{actions::Action, kinds::CaseKind, reasons::ReasonCode, wanted::CaseFacts},
@@ -81,6 +82,8 @@ pub struct DecisionInput<'a> {
     /// unrecognised_rows: the file's rows of unknown kind that no decision placed; accept_variance of
     /// batch_out_of_balance: the rows whose net is off and that no decision accepted.
     pub waiting_rows: &'a [LineName],
+    /// What the same person decided alone about the same thing before, and what stands of it.
+    pub alone_before: &'a Moved,
     /// Whether the decision to be reversed had been approved by a second person.
     pub reverses_approved: bool,
     /// Now.

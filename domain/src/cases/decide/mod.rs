@@ -29,6 +29,7 @@ mod refusal;
 mod write_offs;
 
 pub use self::{
+    approval::Moved,
     effect::Effect,
     input::{DecisionInput, DecisionParams, Target},
     refusal::Refusal,

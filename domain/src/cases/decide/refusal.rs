@@ -70,6 +70,14 @@ pub enum Refusal {
         /// Why.
         why: String,
     },
+    /// Who decided was shut out since, or is no longer somebody who decides.
+    #[error(
+        "{decider} may no longer decide, so this decision is not put in force: refuse it, and decide anew"
+    )]
+    DeciderShutOut {
+        /// Their address.
+        decider: String,
+    },
     /// Anything else, said whole.
     #[error("{0}")]
     NotNow(String),

@@ -279,7 +279,7 @@ impl LineMaker {
 
 impl AmountColumns {
     /// The column that an error is told of.
-    fn first_index(&self) -> usize {
+    pub(super) fn first_index(&self) -> usize {
         match self {
             Self::Signed(index) | Self::Marked { amount: index, .. } => *index,
             Self::Pair { credit, .. } => *credit,

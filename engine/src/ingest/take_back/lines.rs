@@ -4,7 +4,7 @@ use super::work::TakingBack;
 use crate::{
     Error,
     derive::{
-        Buckets, Seeds, Work,
+        Buckets, Cause, Seeds, Work,
         cases::{About, write_for},
         derive,
         load::together,
@@ -20,6 +20,7 @@ use crate::{
 use domain::{
     cases::{CaseKind, CaseState, Subject},
     line::RowKind,
+    time::Instant,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +30,9 @@ pub(super) async fn take_out_page(
     leaves: &mut Leaves,
     of: &TakingBack<'_>,
     ids: &[i64],
+    now: Instant,
 ) -> Result<(), Error> {
+    let cause = of.cause(now);
     let mut lines = matching::lines(&mut *tx, ids.iter().copied()).await?;
     lines.sort_by_key(|line| line.id);
     let out = Seeds {
@@ -42,23 +45,14 @@ pub(super) async fn take_out_page(
         tx: &mut *tx,
         leaves: &mut *leaves,
         accounts: &of.known,
-        cause: of.cause(),
+        cause,
     };
     take_out(&mut work, &lines, of.day()).await?;
     close_cases(&mut work, &lines).await?;
     // Those that were taken out are no longer found.
     let given = Buckets::Given(&buckets);
-    derive(
-        tx,
-        leaves,
-        &of.known,
-        of.account.id,
-        &left,
-        given,
-        of.cause(),
-    )
-    .await?;
-    recount(tx, leaves, of, &lines).await
+    derive(tx, leaves, &of.known, of.account.id, &left, given, cause).await?;
+    recount(tx, leaves, of, &lines, cause).await
 }
 
 /// Closes the cases about these lines themselves.
@@ -89,6 +83,7 @@ async fn recount(
     leaves: &mut Leaves,
     of: &TakingBack<'_>,
     lines: &[StoredLine],
+    cause: Cause<'_>,
 ) -> Result<(), Error> {
     let mut odd: BTreeMap<(i64, &str), i64> = BTreeMap::new();
     for line in lines.iter().filter(|l| l.batch_id != 0 && counted(l)) {
@@ -122,7 +117,7 @@ async fn recount(
         tx,
         leaves,
         accounts: &of.known,
-        cause: of.cause(),
+        cause,
     };
     write_for(&mut work, open, Vec::new(), About::default()).await?;
     Ok(())

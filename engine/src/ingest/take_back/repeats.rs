@@ -14,7 +14,7 @@ use crate::{
         statement::ColumnType::{self, Blob, Int},
     },
 };
-use domain::matching::keys::normalise;
+use domain::{matching::keys::normalise, time::Instant};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const IDENTITY: &[(&str, ColumnType)] = &[
@@ -30,6 +30,7 @@ pub(super) async fn count_page(
     leaves: &mut Leaves,
     of: &TakingBack<'_>,
     ids: &[i64],
+    at: Instant,
 ) -> Result<(), Error> {
     let said: HashMap<i64, (Vec<u8>, String)> = files::as_said(&mut *tx, ids.iter().copied())
         .await?
@@ -99,7 +100,7 @@ pub(super) async fn count_page(
         ..Seeds::default()
     };
     let given = Buckets::Given(&[]);
-    derive(tx, leaves, &of.known, account, &seeds, given, of.cause()).await?;
+    derive(tx, leaves, &of.known, account, &seeds, given, of.cause(at)).await?;
     Ok(())
 }
 

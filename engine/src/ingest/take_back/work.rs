@@ -43,13 +43,16 @@ pub(super) struct TakingBack<'a> {
 }
 
 impl TakingBack<'_> {
-    pub(super) fn cause(&self) -> Cause<'_> {
+    /// What is written bears the time at which it is. What is posted bears the day of the agreement: the
+    /// work may go on over midnight or begin anew after a fault, and the books of that day are to show all
+    /// of it or nothing.
+    pub(super) fn cause(&self, now: Instant) -> Cause<'_> {
         Cause {
             kind: "file",
             name: &self.name,
             actor: MACHINE,
-            person: true,
-            now: self.at,
+            decided: Some(self.at),
+            now,
         }
     }
 
@@ -112,7 +115,7 @@ async fn take_lines_out(ingest: &Ingest, of: &TakingBack<'_>, owner: &str) -> Re
             accounts::pass_gate(tx, of.account.id).await?;
             still_held(tx, of.account.id, owner).await?;
             let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            lines::take_out_page(tx, &mut leaves, of, &ids).await?;
+            lines::take_out_page(tx, &mut leaves, of, &ids, engine.now()).await?;
             files::progress(tx, of.file.id, done, after).await?;
             keep(engine, tx, of.account.id, owner).await?;
             leaves.write(tx).await
@@ -135,7 +138,7 @@ async fn count_rows_again(ingest: &Ingest, of: &TakingBack<'_>, owner: &str) -> 
             accounts::pass_gate(tx, of.account.id).await?;
             still_held(tx, of.account.id, owner).await?;
             let mut leaves = Leaves::begin(tx, &engine.sources).await?;
-            repeats::count_page(tx, &mut leaves, of, &page).await?;
+            repeats::count_page(tx, &mut leaves, of, &page, engine.now()).await?;
             keep(engine, tx, of.account.id, owner).await?;
             leaves.write(tx).await
         })?;

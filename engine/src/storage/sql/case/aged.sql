@@ -1,5 +1,0 @@
-SELECT case_id, currency, at_risk, severity, escalated, opened_at
-FROM case_now
-WHERE account_id = $1 AND case_id > $2 AND opened_at <= $3 AND severity < 4 AND state <> 'RESOLVED'
-ORDER BY case_id
-LIMIT $4
