@@ -463,6 +463,47 @@ fn a_file_that_could_not_be_read_is_read_again_when_it_is_sent_with_another_prof
     });
 }
 
+const READ_BY: engine::storage::Sql = engine::storage::Sql {
+    name: "testing/read_by",
+    sqlite: "UPDATE file_now SET report = replace(report, $1, $2)",
+    postgres: "UPDATE file_now SET report = replace(report, $1, $2)",
+    params: 2,
+    may_scan: "a test",
+};
+
+// What no reader could read is read again, once, when it comes again after the reader has learned something;
+// what was read is not.
+#[test]
+fn a_file_that_an_older_reader_could_not_read_is_read_again_when_it_is_sent_again() {
+    for (profile, expected) in [("stripe", "HELD"), ("tieout", "USED")] {
+        both(async |store| {
+            let shop = Shop::open(store).await;
+            let send = async || {
+                let bytes = SETTLEMENT.as_bytes();
+                let stored = shop.ingest.evidence.store(bytes).await.unwrap();
+                let (engine, actor) = (&shop.engine, Actor::Operator);
+                let received =
+                    receive_file(engine, &actor, "shop", "day.csv", Some(profile), stored)
+                        .await
+                        .unwrap();
+                work_account(&shop.ingest, received.account_id)
+                    .await
+                    .unwrap();
+                (state(&shop, &received).await, received.read_again)
+            };
+            let expected = |again| (expected.to_owned(), again);
+            assert_eq!(send().await, expected(false));
+            let version = domain::formats::READER_VERSION;
+            let (new, old) = (format!("\"reader\":{version}"), "\"reader\":1".to_owned());
+            let mut tx = shop.engine.store.begin().await.unwrap();
+            assert_eq!(engine::exec!(&mut tx, READ_BY, &new, &old).unwrap(), 1);
+            tx.commit().await.unwrap();
+            assert_eq!(send().await, expected(profile == "stripe"));
+            assert_eq!(send().await, expected(false));
+        });
+    }
+}
+
 const CONTRA: engine::storage::Sql = engine::storage::Sql {
     name: "testing/contra",
     sqlite: "UPDATE line_now SET contra = $1 WHERE line_id = (SELECT id FROM line WHERE row_id = 'r1')",

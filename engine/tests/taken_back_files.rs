@@ -476,6 +476,62 @@ fn nothing_is_taken_back_beside_a_file_whose_work_stopped_in_the_middle() {
     });
 }
 
+/// Works on the account until a step is told, and dies there.
+async fn dies_at(shop: &Shop, state: &'static str, rows_done: u64) {
+    let dying = Ingest {
+        tell: Arc::new(move |progress| {
+            let there = (progress.state.as_str(), progress.rows_done) == (state, rows_done);
+            assert!(!there, "killed here");
+        }),
+        ..shop.ingest.clone()
+    };
+    let account = shop.account("shop").await;
+    let work = tokio::spawn(async move { work_account(&dying, account).await });
+    assert!(work.await.unwrap_err().is_panic());
+    shop.clock.advance_seconds(21);
+}
+
+// Work on `wrong.csv` stops when its rows are out and r4 of `other.csv` does not count yet; `late.csv`, which
+// has r4 too, is read in between, and work on it stops before its first row. By hand: r4 counts once, for
+// `other.csv`: fees of 1.50, 0.20 and 0.30.
+#[test]
+fn a_file_that_was_read_while_another_was_half_out_of_the_books_is_read_anew() {
+    both(async |store| {
+        let (shop, wrong) = mistaken(store).await;
+        let (ana, _, cleo) = shop.people().await;
+        for actor in [&ana, &cleo] {
+            take_back(&shop.engine, actor, &wrong.file_id, "wrong account")
+                .await
+                .unwrap();
+        }
+        dies_at(&shop, "TAKING_BACK", 6).await;
+        let id = files::id_by_public_id(shop.engine.store.read().await.unwrap(), &wrong.file_id);
+        count_failures(&shop, id.await.unwrap().unwrap(), 3).await;
+        let late = OTHER.replace("r8", "r9").replace("0.20", "0.30");
+        let stored = shop.ingest.evidence.store(csv(&late).as_bytes()).await;
+        let late = receive_file(
+            &shop.engine,
+            &Actor::Operator,
+            "shop",
+            "late.csv",
+            None,
+            stored.unwrap(),
+        )
+        .await
+        .unwrap();
+        dies_at(&shop, "POSTING", 0).await;
+
+        work_again(&shop.ingest).await.unwrap();
+        assert_eq!(work(&shop, &wrong.file_id, "shop").await.state, "WITHDRAWN");
+        let late = work(&shop, &late.public_id, "shop").await;
+        assert_eq!(late.state, "USED");
+        assert_eq!((late.rows.accounted, late.rows.repeated), (1, 1));
+        shop.expect_balances(&[("provider_clearing", -200), ("provider_fees", 200)])
+            .await;
+        shop.expect_verified().await;
+    });
+}
+
 // The same command lets a file go on that stopped while it was taken back.
 #[test]
 fn work_that_stopped_while_a_file_is_taken_back_is_tried_again() {

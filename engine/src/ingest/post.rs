@@ -44,7 +44,7 @@ pub(super) struct Posting {
     pub report: FileReport,
     /// Only the rows are written; nothing is used.
     pub hold: bool,
-    /// Whether rows of other files were used since pass one read this one.
+    /// Whether rows of other files were used or taken back since pass one read this one.
     pub overtaken: bool,
     /// Whether candidates needed every check when the work on the file began.
     pub careful: bool,
@@ -89,7 +89,7 @@ pub async fn write(
     finish(ingest, &posting, owner).await
 }
 
-/// Back to pass one: since it read the file, work stopped, and meanwhile rows of another file were used.
+/// Back to pass one: since it read the file, work stopped, and meanwhile rows of another file were used or taken back.
 /// What it found about rows that are counted already no longer holds.
 async fn read_anew(
     ingest: &Ingest,
@@ -98,8 +98,7 @@ async fn read_anew(
     owner: &str,
 ) -> Result<(), Error> {
     let engine = &ingest.engine;
-    let detail =
-        serde_json::json!({ "because": "rows of another file were used since it was read" });
+    let detail = serde_json::json!({ "because": "rows of another file were used or taken back since it was read" });
     in_tx!(engine.store, |tx| {
         accounts::pass_gate(tx, account.id).await?;
         still_held(tx, account.id, owner).await?;

@@ -152,8 +152,8 @@ pub struct FileReport {
     pub cases_opened: u64,
     /// Whether the rows were written while it was held.
     pub rows_written: bool,
-    /// Rows of the account's other files that were used when it was read. Where more are by now, some
-    /// of them may be rows of this file.
+    /// Rows of the account's other files that had been used when it was read. Where it is another number by
+    /// now, some of them may be rows of this file.
     pub others_used: i64,
     /// The profile that was asked for, or empty.
     pub asked: String,

@@ -310,7 +310,8 @@ pub async fn is_taking_back(mut tx: impl Connected, account: i64) -> Result<bool
     Ok(scalar!(&mut tx, i64, IS_TAKING_BACK, account)? == 1)
 }
 
-/// How many rows of an account's files but this one were used so far and count.
+/// How many rows of an account's files but this one were used so far, those of files that were taken back
+/// among them. The number is the same only where none of these files came into the books or left them.
 pub async fn rows_of_others(
     mut tx: impl Connected,
     account: i64,
