@@ -8,6 +8,7 @@ mod shop;
 use domain::{
     actor::{Actor, Role},
     cases::{Action, DecisionParams, ReasonCode},
+    time::Instant,
     view::{
         bulk::BulkResult,
         files::FileFilter,
@@ -18,6 +19,7 @@ use domain::{
 use engine::{
     decide::{Choice, Picked, approve_several, decide_several, foresee_approvals},
     import_payments::import_stored_payments,
+    storage::{overview, providers},
     testing::both,
     views,
 };
@@ -230,6 +232,8 @@ fn payments_older_than_any_file_are_listed_as_never_settled() {
         );
         let overview = views::overview(&shop.engine, &analyst).await.unwrap();
         assert_eq!(overview.never_settled.count, 1);
+        assert!(!overview.never_settled.more);
+        assert!(!overview.providers[0].more_in_transit);
         // The older file comes after all.
         let older = LINES
             .lines()
@@ -238,6 +242,32 @@ fn payments_older_than_any_file_are_listed_as_never_settled() {
             .unwrap();
         shop.import_settlement("october.csv", &older).await;
         assert_eq!(never().await, (Vec::new(), Vec::new()));
+    });
+}
+
+// Attempts of the account: one in October, two in November.
+#[test]
+fn a_figure_that_looked_at_some_attempts_only_says_that_there_may_be_more() {
+    both(async |store| {
+        let (shop, _) = a_day(store).await;
+        let mut reader = shop.engine.store.read().await.unwrap();
+        let account = providers::list(&mut reader).await.unwrap()[0].id;
+        let always = || i64::MIN..i64::MAX;
+        let november = Instant::parse_rfc3339("2026-11-01T00:00:00Z").unwrap();
+        for (began, looked_at, more) in [
+            (always(), 2, true),
+            (always(), 3, false),
+            (november.micros()..i64::MAX, 1, true),
+            (november.micros()..i64::MAX, 2, false),
+            (i64::MIN..november.micros(), 0, true),
+            (i64::MIN..november.micros(), 1, false),
+        ] {
+            let found =
+                overview::has_more_attempts(&mut reader, account, began.clone(), looked_at).await;
+            assert_eq!(found.unwrap(), more, "{began:?}, {looked_at}");
+        }
+        let found = overview::never_settled(&mut reader, account, november, 0).await;
+        assert!(found.unwrap().is_empty());
     });
 }
 
