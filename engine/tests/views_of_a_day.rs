@@ -316,7 +316,7 @@ fn a_file_adds_up_and_leads_to_its_lines_and_their_bytes() {
             .unwrap();
         assert_eq!(progress.len(), 1);
         assert!(progress[0].done);
-        assert_eq!(progress[0].summary, "6 rows, 2 matched");
+        assert_eq!(progress[0].summary, "6 rows, 2 matched, 2 open cases");
     });
 }
 

@@ -24,6 +24,7 @@ use engine::{
     views,
 };
 use shop::Shop;
+use std::sync::{Arc, Mutex};
 
 const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code";
 
@@ -142,6 +143,34 @@ fn the_list_the_page_and_the_queue_of_a_file_tell_the_same_number_of_cases() {
         assert_eq!(queue(&shop, &analyst, resolved).await.total, 1);
         let nowhere = queue(&shop, &analyst, of_file("no-such-file")).await;
         assert_eq!((nowhere.total, nowhere.rows.len()), (0, 0));
+    });
+}
+
+// Three rows are read and posted; in the closing pass only the two that do not tie are judged again.
+#[test]
+fn what_is_said_of_a_files_progress_leaves_no_row_over_and_names_its_cases() {
+    both(async |store| {
+        let mut shop = Shop::open(store).await;
+        shop.import_payments(&format!("{HEADER}\n{PAYMENTS}")).await;
+        let steps = Arc::new(Mutex::new(Vec::new()));
+        let told = steps.clone();
+        shop.ingest.tell = Arc::new(move |step| {
+            let mut told = told.lock().unwrap();
+            told.push((step.state, step.rows_done, step.rows_total));
+        });
+        let id = shop.import_settlement("day.csv", LINES).await.file_id;
+        let of = |wanted: &str| -> Vec<(u64, u64)> {
+            let steps = steps.lock().unwrap();
+            let its = steps.iter().filter(|(state, ..)| state == wanted);
+            its.map(|(_, done, total)| (*done, *total)).collect()
+        };
+        assert_eq!(of("POSTING").last(), Some(&(3, 3)));
+        assert_eq!(of("CLOSING").last(), Some(&(2, 0)));
+        let (analyst, ..) = shop.people().await;
+        let progress = views::file_progress(&shop.engine, &analyst, std::slice::from_ref(&id))
+            .await
+            .unwrap();
+        assert_eq!(progress[0].summary, "3 rows, 1 matched, 2 open cases");
     });
 }
 
