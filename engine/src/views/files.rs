@@ -116,9 +116,10 @@ pub async fn file_progress(
             name: file.name,
             state,
             rows_done: count(file.rows_done),
-            rows_total: match state.looks_at_every_row() {
-                true => count(file.rows_total),
-                false => 0,
+            rows_total: if state.looks_at_every_row() {
+                count(file.rows_total)
+            } else {
+                0
             },
             done: stopped || !state.is_loading(),
             waits: false,
