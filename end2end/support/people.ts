@@ -26,10 +26,11 @@ export async function press(within: Page | Locator, name: string | RegExp): Prom
   await ready('page' in within ? within.page() : within);
 }
 
-/** The first run: administrator, analyst and approver on one page. */
-export async function setUp(page: Page, link: string): Promise<void> {
+/** The first run: administrator, analyst, approver and, where one is named, auditor on one page. */
+export async function setUp(page: Page, link: string, ...auditors: Person[]): Promise<void> {
   await visit(page, link);
-  for (const [group, person] of [['Administrator', admin], ['First analyst', analyst], ['First approver', approver]] as const) {
+  const first = auditors.map((person) => ['First auditor', person] as const);
+  for (const [group, person] of [['Administrator', admin], ['First analyst', analyst], ['First approver', approver], ...first] as const) {
     const fields = page.getByRole('group', { name: group });
     await fields.getByLabel('Email address').fill(person.email);
     await fields.getByLabel('Password').fill(person.password);

@@ -10,7 +10,23 @@ async function link(page: Page, to: RegExp): Promise<string> {
   return path ?? '';
 }
 
-test('every page of a shop at work can be read, fits the window, and axe finds nothing', async ({ page, tieout, accessible }) => {
+/** What is between the margins of A4, in CSS pixels. */
+const PAPER = 688;
+
+/** On paper a page is as wide as the paper, and nothing stands on it that can only be pressed or filled in. */
+async function prints(page: Page): Promise<void> {
+  const window = page.viewportSize();
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: PAPER, height: 900 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, `${page.url()} on paper`).toBeLessThanOrEqual(PAPER);
+  const controls = page.locator('.bar, button, input, select, textarea').filter({ visible: true });
+  await expect(controls, `${page.url()} on paper`).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
+  if (window) await page.setViewportSize(window);
+}
+
+test('every page of a shop at work can be read, fits the window, prints, and axe finds nothing', async ({ page, tieout, accessible }) => {
   test.setTimeout(600_000);
   await tieout.stop();
   await tieout.did(['demo']);
@@ -21,6 +37,7 @@ test('every page of a shop at work can be read, fits the window, and axe finds n
     await visit(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await accessible(page);
+    await prints(page);
   };
   /** Looks at the page behind the first such link of this one. */
   const follow = async (to: RegExp) => look(await link(page, to));
@@ -28,7 +45,7 @@ test('every page of a shop at work can be read, fits the window, and axe finds n
   await signIn(page, approver);
   await look('/');
   await look('/review');
-  await follow(/^\/review\/[^/?]+/);
+  await follow(/^\/review\/C-/);
   await look('/review?view=to_approve');
   await look('/review?view=resolved');
   await look('/review/sent');

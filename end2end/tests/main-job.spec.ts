@@ -34,17 +34,12 @@ test('from the printed link to a verified audit bundle', async ({ page, tieout, 
   test.setTimeout(180_000);
 
   await test.step('set up, with an account at Stripe and an auditor', async () => {
-    await setUp(page, await tieout.setupLink());
+    await setUp(page, await tieout.setupLink(), auditor);
     await visit(page, '/settings/providers');
     await page.getByLabel('Name').fill('stripe-eu');
     await page.getByLabel('Kind').selectOption('stripe');
     await page.getByLabel('Time zone').fill('UTC');
     await press(page, 'Add account');
-    await visit(page, '/settings/users');
-    await page.getByLabel('Email address').fill(auditor.email);
-    await page.getByLabel('First password').fill(auditor.password);
-    await page.getByRole('group', { name: 'Roles' }).last().getByLabel(/^auditor/).check();
-    await press(page, 'Add user');
     await signOut(page);
   });
 

@@ -95,6 +95,7 @@ fn the_set_up_link_works_once_and_for_a_day() {
                 email: "app@example.com".into(),
                 password: PASSWORD.into(),
             }),
+            auditor: None,
         };
         let admin = users::set_up(&engine, &token, people("Admin@Example.com "))
             .await
@@ -673,6 +674,7 @@ fn of_two_who_use_the_set_up_link_at_once_one_becomes_administrator() {
             },
             analyst: None,
             approver: None,
+            auditor: None,
         };
         let (first, second) = tokio::join!(
             users::set_up(&engine, &token, people("one@example.com")),

@@ -316,7 +316,7 @@ fn a_file_adds_up_and_leads_to_its_lines_and_their_bytes() {
             .unwrap();
         assert_eq!(progress.len(), 1);
         assert!(progress[0].done);
-        assert_eq!(progress[0].summary, "6 rows, 2 matched");
+        assert_eq!(progress[0].summary, "6 rows, 2 matched, 2 open cases");
     });
 }
 
@@ -392,6 +392,14 @@ fn the_trial_balance_is_zero_and_its_open_items_are_the_balances() {
             assert!(items.ties, "{name}: {items:?}");
         }
         assert_eq!(row("suspense").open_items.unwrap().count, 2);
+        // The overview tells the same of what is between the provider and the bank.
+        let overview = views::overview(&shop.engine, &viewer()).await.unwrap();
+        let on_its_way: Vec<_> = overview
+            .on_its_way
+            .iter()
+            .map(|o| (o.account.as_str(), o.at_provider.minor, o.in_transit.minor))
+            .collect();
+        assert_eq!(on_its_way, [("shop", 0, 23_880)]);
         assert!(row("receipts").open_items.is_none());
         let before = BalanceFilter {
             as_of: "2026-11-02".into(),

@@ -8,6 +8,7 @@ mod shop;
 use domain::{
     actor::{Actor, Role},
     cases::{Action, DecisionParams, ReasonCode},
+    time::Instant,
     view::{
         bulk::BulkResult,
         files::FileFilter,
@@ -22,10 +23,12 @@ use engine::{
         withdraw_decision,
     },
     import_payments::import_stored_payments,
+    storage::{overview, providers},
     testing::both,
     views,
 };
 use shop::Shop;
+use std::sync::{Arc, Mutex};
 
 const HEADER: &str = "intent_id,merchant_reference,operation,amount,currency,direction,counterparty,created_at,loss_policy,attempt_id,attempt_no,provider,idempotency_key,provider_payment_id,started_at,finished_at,outcome,error_code";
 
@@ -147,6 +150,34 @@ fn the_list_the_page_and_the_queue_of_a_file_tell_the_same_number_of_cases() {
     });
 }
 
+// Three rows are read and posted; in the closing pass only the two that do not tie are judged again.
+#[test]
+fn what_is_said_of_a_files_progress_leaves_no_row_over_and_names_its_cases() {
+    both(async |store| {
+        let mut shop = Shop::open(store).await;
+        shop.import_payments(&format!("{HEADER}\n{PAYMENTS}")).await;
+        let steps = Arc::new(Mutex::new(Vec::new()));
+        let told = steps.clone();
+        shop.ingest.tell = Arc::new(move |step| {
+            let mut told = told.lock().unwrap();
+            told.push((step.state, step.rows_done, step.rows_total));
+        });
+        let id = shop.import_settlement("day.csv", LINES).await.file_id;
+        let of = |wanted: &str| -> Vec<(u64, u64)> {
+            let steps = steps.lock().unwrap();
+            let its = steps.iter().filter(|(state, ..)| state == wanted);
+            its.map(|(_, done, total)| (*done, *total)).collect()
+        };
+        assert_eq!(of("POSTING").last(), Some(&(3, 3)));
+        assert_eq!(of("CLOSING").last(), Some(&(2, 0)));
+        let (analyst, ..) = shop.people().await;
+        let progress = views::file_progress(&shop.engine, &analyst, std::slice::from_ref(&id))
+            .await
+            .unwrap();
+        assert_eq!(progress[0].summary, "3 rows, 1 matched, 2 open cases");
+    });
+}
+
 #[test]
 fn a_line_that_nobody_expected_is_matched_to_a_payment_that_was_looked_for() {
     both(async |store| {
@@ -234,6 +265,8 @@ fn payments_older_than_any_file_are_listed_as_never_settled() {
         );
         let overview = views::overview(&shop.engine, &analyst).await.unwrap();
         assert_eq!(overview.never_settled.count, 1);
+        assert!(!overview.never_settled.more);
+        assert!(!overview.providers[0].more_in_transit);
         // The older file comes after all.
         let older = LINES
             .lines()
@@ -242,6 +275,32 @@ fn payments_older_than_any_file_are_listed_as_never_settled() {
             .unwrap();
         shop.import_settlement("october.csv", &older).await;
         assert_eq!(never().await, (Vec::new(), Vec::new()));
+    });
+}
+
+// Attempts of the account: one in October, two in November.
+#[test]
+fn a_figure_that_looked_at_some_attempts_only_says_that_there_may_be_more() {
+    both(async |store| {
+        let (shop, _) = a_day(store).await;
+        let mut reader = shop.engine.store.read().await.unwrap();
+        let account = providers::list(&mut reader).await.unwrap()[0].id;
+        let always = || i64::MIN..i64::MAX;
+        let november = Instant::parse_rfc3339("2026-11-01T00:00:00Z").unwrap();
+        for (began, looked_at, more) in [
+            (always(), 2, true),
+            (always(), 3, false),
+            (november.micros()..i64::MAX, 1, true),
+            (november.micros()..i64::MAX, 2, false),
+            (i64::MIN..november.micros(), 0, true),
+            (i64::MIN..november.micros(), 1, false),
+        ] {
+            let found =
+                overview::has_more_attempts(&mut reader, account, began.clone(), looked_at).await;
+            assert_eq!(found.unwrap(), more, "{began:?}, {looked_at}");
+        }
+        let found = overview::never_settled(&mut reader, account, november, 0).await;
+        assert!(found.unwrap().is_empty());
     });
 }
 

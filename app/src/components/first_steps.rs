@@ -42,6 +42,9 @@ pub fn what_is_missing(loaded: Loaded) -> &'static str {
         (_, 0, 0) => {
             "There is an account; what the business meant and what the provider says are still to come."
         }
+        (_, 0, _) if loaded.used_files == 0 => {
+            "No settlement file is used yet, and none of your own payments is here."
+        }
         (_, 0, _) => {
             "A settlement file is here, but none of your own payments: its lines find nothing to match."
         }
@@ -93,10 +96,24 @@ fn steps(shell: &Shell, loaded: Loaded) -> [Step; 4] {
             who: "An analyst does this.",
         },
         Step {
-            done: loaded.files > 0,
+            done: loaded.used_files > 0,
             title: "Upload a settlement file",
-            text: "What the provider says happened. It is matched at once; what does not tie becomes a case.",
-            go: ingest.then(|| Link::new("Upload a file", pattern::FILES)),
+            text: match loaded.files {
+                0 => {
+                    "What the provider says happened. It is matched at once; what does not tie becomes a case."
+                }
+                _ => {
+                    "None that is here is used yet: it is being read, is held, or cannot be used. The list says which."
+                }
+            },
+            go: (ingest || loaded.files > 0).then(|| {
+                let label = if loaded.files == 0 {
+                    "Upload a file"
+                } else {
+                    "See the files"
+                };
+                Link::new(label, pattern::FILES)
+            }),
             who: "An analyst does this.",
         },
         Step {

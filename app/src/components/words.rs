@@ -222,6 +222,16 @@ pub fn sentence(text: &str) -> String {
     }
 }
 
+/// A number that may be more, as it is where not everything was looked at.
+pub fn or_more(number: u64, more: bool) -> String {
+    let number = domain::view::amount::count(number);
+    if more {
+        format!("{number} or more")
+    } else {
+        number
+    }
+}
+
 /// A size in bytes for people.
 pub fn size(bytes: u64) -> String {
     const KB: u64 = 1024;

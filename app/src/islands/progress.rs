@@ -15,7 +15,7 @@ pub struct Progress {
     pub state: String,
     /// Rows done in the pass under way.
     pub rows_done: f64,
-    /// Rows in all; zero while not known.
+    /// Rows that the pass looks at; zero while not known.
     pub rows_total: f64,
     /// Whether nothing more will come.
     pub done: bool,
@@ -26,7 +26,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The state in words, with the rows done and left.
+    /// The state in words, with the rows done, and left where that is known.
     pub fn says(&self) -> String {
         if self.done && !self.summary.is_empty() {
             return self.summary.clone();
@@ -35,17 +35,16 @@ impl Progress {
             return WAITS.to_owned();
         }
         let word = state_word(&self.state);
-        if self.rows_total > 0.0 && !self.done {
-            let left = (self.rows_total - self.rows_done).max(0.0);
-            let done = super::browser::count(self.rows_done);
-            let rows = if done == "1" { "row" } else { "rows" };
-            format!(
-                "{word}: {done} {rows} done, {} left",
-                super::browser::count(left)
-            )
-        } else {
-            word.to_owned()
+        if self.done || (self.rows_done == 0.0 && self.rows_total == 0.0) {
+            return word.to_owned();
         }
+        let done = super::browser::count(self.rows_done);
+        let rows = if done == "1" { "row" } else { "rows" };
+        if self.rows_total == 0.0 {
+            return format!("{word}: {done} {rows} done");
+        }
+        let left = super::browser::count((self.rows_total - self.rows_done).max(0.0));
+        format!("{word}: {done} {rows} done, {left} left")
     }
 }
 

@@ -284,9 +284,9 @@ pub fn state(r: &FileRow) -> AnyView {
     .into_any()
 }
 
-/// Rows done of rows in all; without a total it says only that work goes on.
+/// Rows done of rows in all; where it is not known how many are looked at, it says only that work goes on.
 pub fn progress(r: &FileRow) -> AnyView {
-    let known = r.rows.total > 0;
+    let known = r.rows.total > 0 && r.state.looks_at_every_row();
     let label = format!("Progress of {}", r.name);
     let text = if known {
         format!(

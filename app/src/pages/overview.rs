@@ -8,11 +8,12 @@ use crate::{
     document::{Layout, document},
 };
 use domain::{
+    posting::LedgerAccount,
     time::Instant,
     view::{
-        Link,
+        Amount, Link,
         amount::count,
-        overview::{KindAge, Overview, ProviderHealth, ToApprove},
+        overview::{KindAge, OnItsWay, Overview, ProviderHealth, ToApprove},
         payments::NEVER,
         queue::{QueueFilter, QueueView},
         routes::{self, pattern},
@@ -52,6 +53,7 @@ pub fn overview(assets: &str, shell: &Shell, page: &Overview) -> AnyView {
                     {calendar::calendar(&page.coverage)}
                 </section>
             })}
+            {(!page.on_its_way.is_empty()).then(|| on_its_way(&page.on_its_way))}
             <section>
                 <h2>"Provider accounts"</h2>
                 {providers(shell, &page.providers)}
@@ -166,7 +168,7 @@ fn never_settled(shell: &Shell, page: &Overview) -> AnyView {
         <div class="figure">
             <dt>"Succeeded, never settled"</dt>
             <dd>
-                <a href=href>{count(never.count)}</a>
+                <a href=href>{words::or_more(never.count, never.more)}</a>
                 <small>{oldest} {amounts.join(" and ")} ", before the first file"</small>
             </dd>
         </div>
@@ -329,6 +331,53 @@ fn kinds(shell: &Shell, page: &Overview) -> AnyView {
     .into_any()
 }
 
+/// Money between the provider and the bank: each figure leads to its account, where the payouts are listed.
+fn on_its_way(rows: &[OnItsWay]) -> AnyView {
+    let rows = rows
+        .iter()
+        .map(|r| {
+            let figure = |account: LedgerAccount, sum: Amount| {
+                let currency = sum.currency.to_string();
+                let href = routes::account(account.code(), &r.account, &currency, "");
+                let text = if sum.is_zero() {
+                    view! { "–" }.into_any()
+                } else {
+                    view! { <a href=href>{amount::amount(sum)}</a> }.into_any()
+                };
+                view! { <td class="num">{text}</td> }.into_any()
+            };
+            let at_provider = figure(LedgerAccount::ProviderClearing, r.at_provider);
+            let in_transit = figure(LedgerAccount::PayoutsInTransit, r.in_transit);
+            view! {
+                <tr>
+                    <th scope="row">{r.account.clone()}</th>
+                    {list::named("Settled, not paid out", at_provider)}
+                    {list::named("Paid out, not at the bank", in_transit)}
+                </tr>
+            }
+        })
+        .collect_view();
+    let table = view! {
+        <table class="sheet cards on-its-way">
+            <thead>
+                <tr>
+                    <th scope="col">"Account"</th>
+                    <th scope="col" class="num">"Settled, not paid out"</th>
+                    <th scope="col" class="num">"Paid out, not at the bank"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    };
+    view! {
+        <section>
+            <h2>"Money on its way"</h2>
+            {list::scroll("Money on its way", table.into_any())}
+        </section>
+    }
+    .into_any()
+}
+
 fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
     let number = |n: u64, bad: bool| {
         let text = if n == 0 { "–".to_owned() } else { count(n) };
@@ -362,7 +411,13 @@ fn providers(shell: &Shell, providers: &[ProviderHealth]) -> AnyView {
                     {list::named("Held files", number(p.held_files, true))}
                     {list::named("Open lines", number(p.open_lines, false))}
                     {list::named("Payments unknown", number(p.unknown, true))}
-                    {list::named("Payments in transit", number(p.in_transit, false))}
+                    <td class="num" data-label="Payments in transit">
+                        {if p.in_transit == 0 && !p.more_in_transit {
+                            "–".to_owned()
+                        } else {
+                            words::or_more(p.in_transit, p.more_in_transit)
+                        }}
+                    </td>
                     {list::named("Cases overdue", number(p.overdue, true))}
                 </tr>
             }

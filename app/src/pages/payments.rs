@@ -61,7 +61,7 @@ fn standing(page: &PaymentsPage) -> AnyView {
         <nav class="views sheet-views" aria-label="Views">
             <a href=pattern::PAYMENTS aria-current=(!on).then_some("true")>"All payments"</a>
             <a href=href aria-current=on.then_some("true")>
-                "Succeeded, never settled " <b>{count(never.count)}</b>
+                "Succeeded, never settled " <b>{words::or_more(never.count, never.more)}</b>
             </a>
         </nav>
         {on.then(|| view! {

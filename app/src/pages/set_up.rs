@@ -1,4 +1,4 @@
-//! First-run set-up: the administrator, and on the same page the first analyst and approver.
+//! First-run set-up: the administrator, and on the same page the first analyst, approver and auditor.
 
 use crate::{
     components::{
@@ -65,9 +65,9 @@ pub fn set_up(assets: &str, shell: &Shell, page: &SetUp) -> AnyView {
             <p class="brand">{icon::mark()} "Tieout"</p>
             <h1>"Set up"</h1>
             <p class="about">
-                "Three people to begin with. The administrator keeps users and providers and decides
-                nothing; where money moves by hand, an analyst decides and an approver agrees. Who reads the
-                audit log and exports bundles, the auditor, is added under Settings once you are in."
+                "The people to begin with. The administrator keeps users and providers and decides nothing;
+                where money moves by hand, an analyst decides and an approver agrees; an auditor checks.
+                Everybody but the administrator can be added later, under Settings."
             </p>
             {form::problems(&page.problems)}
             <form method="post" action=routes::set_up(&page.token) data-once="">
@@ -81,7 +81,7 @@ pub fn set_up(assets: &str, shell: &Shell, page: &SetUp) -> AnyView {
                 )}
                 {person(
                     "First analyst",
-                    "Uploads files and works the review queue. Leave both empty to add one later.",
+                    "Uploads files and works the review queue. Leave both empty to add nobody.",
                     field::ANALYST_EMAIL,
                     field::ANALYST_PASSWORD,
                     &page.analyst_email,
@@ -93,6 +93,14 @@ pub fn set_up(assets: &str, shell: &Shell, page: &SetUp) -> AnyView {
                     field::APPROVER_EMAIL,
                     field::APPROVER_PASSWORD,
                     &page.approver_email,
+                    false,
+                )}
+                {person(
+                    "First auditor",
+                    "Reads the audit log, exports bundles, verifies. Nobody else sees the audit log.",
+                    field::AUDITOR_EMAIL,
+                    field::AUDITOR_PASSWORD,
+                    &page.auditor_email,
                     false,
                 )}
                 <p class="go">

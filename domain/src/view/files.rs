@@ -38,6 +38,11 @@ impl FileState {
             Self::Received | Self::Reading | Self::Posting | Self::Closing | Self::TakingBack
         )
     }
+
+    /// Whether the work that goes on looks at every row once, so that what is left of them is known.
+    pub const fn looks_at_every_row(self) -> bool {
+        matches!(self, Self::Reading | Self::Posting)
+    }
 }
 
 /// What the URL asks for.
@@ -166,13 +171,13 @@ pub struct FileProgress {
     pub state: FileState,
     /// Rows done in the pass under way.
     pub rows_done: u64,
-    /// Rows in all; 0 while not known.
+    /// Rows that the pass looks at; 0 while not known.
     pub rows_total: u64,
     /// Whether nothing more will come.
     pub done: bool,
     /// Whether it waits for another process, or for one that died, to let go of its account.
     pub waits: bool,
-    /// A sentence for when it is done: `4,180 rows, 4,112 matched, 3 cases`.
+    /// A sentence for when it is done: `4,180 rows, 4,112 matched, 3 open cases`.
     pub summary: String,
 }
 

@@ -33,6 +33,8 @@ pub struct Overview {
     pub files_to_accept: Vec<FileToAccept>,
     /// How many decisions and files wait for this person in all.
     pub to_approve_total: u64,
+    /// Money that settled and that the bank has not shown yet, one row per provider account and currency.
+    pub on_its_way: Vec<OnItsWay>,
     /// One row per provider account.
     pub providers: Vec<ProviderHealth>,
 }
@@ -134,6 +136,8 @@ pub struct NeverSettled {
     pub oldest: Option<Instant>,
     /// Their amounts, one sum per currency.
     pub amounts: Vec<Amount>,
+    /// Whether there may be more: an account has more attempts than were looked at.
+    pub more: bool,
 }
 
 impl NeverSettled {
@@ -235,6 +239,17 @@ pub struct FileToAccept {
     pub at: Instant,
 }
 
+/// Money of one provider account in one currency that settled and that the bank has not shown yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnItsWay {
+    /// The account's name.
+    pub account: String,
+    /// Settled and not paid out: what the provider owes, or less than zero where we owe it.
+    pub at_provider: Amount,
+    /// Paid out and not seen at the bank.
+    pub in_transit: Amount,
+}
+
 /// How one provider account does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProviderHealth {
@@ -254,6 +269,8 @@ pub struct ProviderHealth {
     pub unknown: u64,
     /// Attempts succeeded and not yet due in a file.
     pub in_transit: u64,
+    /// Whether there may be more of them: the account has more attempts than were looked at.
+    pub more_in_transit: bool,
     /// Attempts succeeded, due and without a line.
     pub overdue: u64,
 }

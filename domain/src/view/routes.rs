@@ -121,6 +121,10 @@ pub mod field {
     pub const APPROVER_EMAIL: &str = "approver_email";
     /// See `APPROVER_EMAIL`.
     pub const APPROVER_PASSWORD: &str = "approver_password";
+    /// Set-up: the first auditor; both empty for none.
+    pub const AUDITOR_EMAIL: &str = "auditor_email";
+    /// See `AUDITOR_EMAIL`.
+    pub const AUDITOR_PASSWORD: &str = "auditor_password";
     /// Where to go after sign-in or a POST: a path of this site.
     pub const NEXT: &str = "next";
     /// A decision's client-made id.

@@ -1,4 +1,4 @@
-//! The first run: the administrator, and on the same page the first analyst and approver.
+//! The first run: the administrator, and on the same page the first analyst, approver and auditor.
 
 use super::FieldProblem;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ pub struct SetUp {
     pub analyst_email: String,
     /// See `admin_email`; may stay empty.
     pub approver_email: String,
+    /// See `admin_email`; may stay empty.
+    pub auditor_email: String,
     /// The fewest characters a password has.
     pub password_min: u32,
     /// What was wrong.

@@ -76,7 +76,8 @@ pub async fn close(
         let later = Buckets::Later { of: account.id };
         judge(ingest, account, &stored, &seeds, later, until).await?;
         statistics.grown(&ingest.engine.store, judged).await?;
-        tell(ingest, &stored, "CLOSING", done);
+        // Only some rows are judged again: how many are left nobody knows yet.
+        tell(ingest, &stored, "CLOSING", (done, 0));
     }
     let buckets =
         matching::buckets_of_account(ingest.engine.store.read().await?, account.id).await?;
@@ -96,21 +97,17 @@ pub async fn close(
     }
     rematch::drain_account(&ingest.engine, account.id).await?;
     finish(ingest, account, &stored, owner).await?;
-    tell(
-        ingest,
-        &stored,
-        "USED",
-        u64::try_from(stored.rows_total).unwrap_or(0),
-    );
+    let rows = u64::try_from(stored.rows_total).unwrap_or(0);
+    tell(ingest, &stored, "USED", (rows, rows));
     Ok(())
 }
 
-fn tell(ingest: &Ingest, file: &StoredFile, state: &str, done: u64) {
+fn tell(ingest: &Ingest, file: &StoredFile, state: &str, (rows_done, rows_total): (u64, u64)) {
     (ingest.tell)(Progress {
         file: file.public_id.clone(),
         state: state.to_owned(),
-        rows_done: done,
-        rows_total: u64::try_from(file.rows_total).unwrap_or(0),
+        rows_done,
+        rows_total,
     });
 }
 

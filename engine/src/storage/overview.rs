@@ -12,14 +12,18 @@ statements! {
     NEWEST_FILE(1) = "overview/newest_file.sql";
     HELD_BY_ACCOUNT(0) = "overview/held_by_account.sql";
     OPEN_LINES(1) = "overview/open_lines.sql";
-    IN_TRANSIT(2) = "overview/in_transit.sql";
-    NEVER_SETTLED(2) = "overview/never_settled.sql";
+    IN_TRANSIT(3) = "overview/in_transit.sql";
+    NEVER_SETTLED(3) = "overview/never_settled.sql";
+    ATTEMPTS_BEYOND(4) = "overview/attempts_beyond.sql";
     OVERDUE(0) = "overview/overdue.sql", may_scan "an index of what is unresolved, which alone holds all columns";
     LINE_RULINGS(2) = "overview/line_rulings.sql";
     @rows
     MATCHED_BY_PERSON(file_id: Int, line_no: Int) = "overview/matched_by_person.sql";
     TO_APPROVE(decider: Int) = "overview/to_approve.sql";
 }
+
+/// Attempts that [`in_transit`] and [`never_settled`] look at, so that the overview stays quick.
+pub const LOOKED_AT: i64 = 20_000;
 
 /// Unresolved cases of one kind in one currency.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -151,13 +155,33 @@ pub async fn open_lines(mut tx: impl Connected, account: i64) -> Result<i64, Sto
     scalar!(tx, i64, OPEN_LINES, account)
 }
 
-/// Successful attempts since an instant without a line, out of the first 20,000 attempts since then.
+/// Successful attempts since an instant without a line, out of the first attempts since then.
 pub async fn in_transit(
     mut tx: impl Connected,
     account: i64,
     since: Instant,
+    looked_at: i64,
 ) -> Result<i64, StorageError> {
-    scalar!(tx, i64, IN_TRANSIT, account, since.micros())
+    scalar!(tx, i64, IN_TRANSIT, account, since.micros(), looked_at)
+}
+
+/// Whether an account has more attempts that began in a time than are looked at.
+pub async fn has_more_attempts(
+    mut tx: impl Connected,
+    account: i64,
+    began: std::ops::Range<i64>,
+    looked_at: i64,
+) -> Result<bool, StorageError> {
+    let beyond = scalar_opt!(
+        tx,
+        i64,
+        ATTEMPTS_BEYOND,
+        account,
+        began.start,
+        began.end,
+        looked_at
+    )?;
+    Ok(beyond.is_some())
 }
 
 /// A successful attempt that no line and no case is about.
@@ -174,13 +198,21 @@ pub struct NeverSettled {
 }
 
 /// Successful attempts of an account that began before an instant and that no line and no open case of
-/// a missing settlement is about, out of the last 20,000 attempts before it.
+/// a missing settlement is about, out of the last attempts before it.
 pub async fn never_settled(
     mut tx: impl Connected,
     account: i64,
     before: Instant,
+    looked_at: i64,
 ) -> Result<Vec<NeverSettled>, StorageError> {
-    all!(tx, NeverSettled, NEVER_SETTLED, account, before.micros())
+    all!(
+        tx,
+        NeverSettled,
+        NEVER_SETTLED,
+        account,
+        before.micros(),
+        looked_at
+    )
 }
 
 /// Open cases of settlements that are due and missing, by provider account.

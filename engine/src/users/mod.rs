@@ -2,7 +2,7 @@
 //!
 //! | File | Does |
 //! |---|---|
-//! | [`mod@set_up`] | the first run: a one-time link, the administrator, the first analyst and approver |
+//! | [`mod@set_up`] | the first run: a one-time link, the administrator, the first analyst, approver and auditor |
 //! | [`mod@add_user`] | adds a user |
 //! | [`mod@change_roles`] | gives and takes roles |
 //! | [`mod@set_disabled`] | shuts a user out, or lets them in again |

@@ -1,6 +1,6 @@
 //! The first run. A link that works once, for a day, leads to a page that creates the
-//! administrator and, on the same page, the first analyst and approver: an administrator decides
-//! nothing, and two people must be there before money moves by hand.
+//! administrator and, on the same page, the first analyst, approver and auditor: an administrator decides
+//! nothing, two people must be there before money moves by hand, and only an auditor sees the audit log.
 
 use super::{User, add_user::insert, email, password};
 use crate::{
@@ -36,6 +36,8 @@ pub struct SetUpPeople {
     pub analyst: Option<NewPerson>,
     /// The first approver.
     pub approver: Option<NewPerson>,
+    /// The first auditor.
+    pub auditor: Option<NewPerson>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -75,20 +77,29 @@ pub async fn set_up(engine: &Engine, token: &str, people: SetUpPeople) -> Result
     }
     let admin = Checked::of(&people.admin, Role::Admin, "admin_email", "admin_password").await?;
     let mut others = Vec::new();
-    if let Some(analyst) = &people.analyst {
-        others
-            .push(Checked::of(analyst, Role::Analyst, "analyst_email", "analyst_password").await?);
-    }
-    if let Some(approver) = &people.approver {
-        others.push(
-            Checked::of(
-                approver,
-                Role::Approver,
-                "approver_email",
-                "approver_password",
-            )
-            .await?,
-        );
+    for (person, role, email_field, password_field) in [
+        (
+            &people.analyst,
+            Role::Analyst,
+            "analyst_email",
+            "analyst_password",
+        ),
+        (
+            &people.approver,
+            Role::Approver,
+            "approver_email",
+            "approver_password",
+        ),
+        (
+            &people.auditor,
+            Role::Auditor,
+            "auditor_email",
+            "auditor_password",
+        ),
+    ] {
+        if let Some(person) = person {
+            others.push(Checked::of(person, role, email_field, password_field).await?);
+        }
     }
     in_tx!(engine.store, |tx| {
         // Asked again inside, alone: of two who use the link at once, one wins.

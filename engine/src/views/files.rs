@@ -84,12 +84,19 @@ pub async fn file_progress(
     let mut reader = engine.store.read().await?;
     let found = filelist::progress(&mut reader, ids).await?;
     let verdicts = verdicts(&mut reader, found.iter().map(|f| f.id)).await?;
+    let cases = filelist::cases(&mut reader, found.iter().map(|f| f.id)).await?;
     let none = BTreeMap::new();
     let shown = found.into_iter().map(|file| {
         let state = state(&file.public_id, &file.state)?;
         let of = verdicts.get(&file.id).unwrap_or(&none);
         let number = |n: i64| domain::view::amount::count(count(n));
-        let rows = |n: i64| domain::view::amount::counted(count(n), "row", "rows");
+        let counted = |n: i64, one, several| domain::view::amount::counted(count(n), one, several);
+        let rows = |n: i64| counted(n, "row", "rows");
+        let its = cases.iter().find(|of| of.file_id == file.id);
+        let open = match its.map_or(0, |of| of.unresolved - of.waiting) {
+            0 => String::new(),
+            n => format!(", {}", counted(n, "open case", "open cases")),
+        };
         let matched = of.get("MATCHED").copied().unwrap_or(0);
         let stopped = has_stopped(state, file.failures);
         let summary = match state {
@@ -98,14 +105,22 @@ pub async fn file_progress(
             FileState::Held => format!("{}, held: a person must look at it", rows(file.rows_total)),
             FileState::Refused => "cannot be used".to_owned(),
             FileState::Withdrawn => format!("{}, put away", rows(file.rows_total)),
-            _ => format!("{}, {} matched", rows(file.rows_total), number(matched)),
+            _ => format!(
+                "{}, {} matched{open}",
+                rows(file.rows_total),
+                number(matched)
+            ),
         };
         Ok(FileProgress {
             id: file.public_id,
             name: file.name,
             state,
             rows_done: count(file.rows_done),
-            rows_total: count(file.rows_total),
+            rows_total: if state.looks_at_every_row() {
+                count(file.rows_total)
+            } else {
+                0
+            },
             done: stopped || !state.is_loading(),
             waits: false,
             summary,

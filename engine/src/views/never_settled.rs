@@ -4,7 +4,12 @@
 
 use crate::{
     Error,
-    storage::{overview, providers::Provider, stored, tx::Connected},
+    storage::{
+        overview::{self, LOOKED_AT},
+        providers::Provider,
+        stored,
+        tx::Connected,
+    },
     sweep::covered_days,
 };
 use domain::{
@@ -40,7 +45,10 @@ pub(super) async fn never_settled(
         let begins = covered
             .first()
             .map_or(now, |day| day.start_in(account.zone));
-        for attempt in overview::never_settled(&mut tx, account.id, begins).await? {
+        let earlier = i64::MIN..begins.micros();
+        found.figures.more |=
+            overview::has_more_attempts(&mut tx, account.id, earlier, LOOKED_AT).await?;
+        for attempt in overview::never_settled(&mut tx, account.id, begins, LOOKED_AT).await? {
             let began = Instant::from_micros(attempt.started_at);
             let due = settlement_due(began, account.zone, &account.policy);
             if due > now || !found.intents.insert(attempt.intent_id) {

@@ -12,8 +12,8 @@ use crate::{
     Engine, Error,
     ingest::has_ended,
     storage::{
-        StorageError, filelist, intents,
-        overview::{self, CasesOfKind, FileOfDays},
+        StorageError, books, filelist, intents,
+        overview::{self, CasesOfKind, FileOfDays, LOOKED_AT},
         providers::{self, Provider},
         queue, stored,
         tx::Connected,
@@ -25,13 +25,14 @@ use domain::{
     actor::{Actor, Permission},
     cases::due::{file_due, settlement_due},
     matching::RulingSubject,
+    posting::LedgerAccount,
     time::{Day, Instant},
     view::{
         Amount,
         files::FileState,
         overview::{
-            AccountCoverage, CoverageDay, CoverageState, KindAge, Loaded, MatchDay, Overview,
-            ProviderHealth, RiskTotal, ToApprove, UnknownAttempts,
+            AccountCoverage, CoverageDay, CoverageState, KindAge, Loaded, MatchDay, OnItsWay,
+            Overview, ProviderHealth, RiskTotal, ToApprove, UnknownAttempts,
         },
     },
 };
@@ -88,6 +89,7 @@ pub async fn overview(engine: &Engine, actor: &Actor) -> Result<Overview, Error>
         to_approve,
         to_approve_total: decisions + files_to_accept.len() as u64,
         files_to_accept,
+        on_its_way: on_its_way(&mut reader, &accounts).await?,
         providers: health,
     })
 }
@@ -314,6 +316,38 @@ fn calendar(
     })
 }
 
+/// What the ledger says of money between the provider and the bank.
+async fn on_its_way(
+    mut tx: impl Connected,
+    accounts: &[Provider],
+) -> Result<Vec<OnItsWay>, StorageError> {
+    let mut rows: BTreeMap<(i64, String), (i128, i128)> = BTreeMap::new();
+    for balance in books::balances(&mut tx, 0, i64::MAX).await? {
+        let left = i128::from(balance.debit) - i128::from(balance.credit);
+        let key = (balance.account_id, balance.currency);
+        match balance.ledger_account.parse() {
+            Ok(LedgerAccount::ProviderClearing) => rows.entry(key).or_default().0 = left,
+            Ok(LedgerAccount::PayoutsInTransit) => rows.entry(key).or_default().1 = left,
+            _ => {}
+        }
+    }
+    rows.retain(|_, sums| *sums != (0, 0));
+    let mut shown = Vec::new();
+    for ((id, currency), (at_provider, in_transit)) in rows {
+        let Some(account) = accounts.iter().find(|a| a.id == id) else {
+            continue;
+        };
+        let currency = stored::parse("balance_now", "currency", id, &currency)?;
+        shown.push(OnItsWay {
+            account: account.name.clone(),
+            at_provider: Amount::new(at_provider, currency),
+            in_transit: Amount::new(in_transit, currency),
+        });
+    }
+    shown.sort_by(|a, b| a.account.cmp(&b.account));
+    Ok(shown)
+}
+
 /// Figures of all provider accounts, read at once.
 struct Shared {
     held: BTreeMap<i64, i64>,
@@ -348,6 +382,8 @@ async fn provider(
     // Business days and the weekend among them, and the grace.
     let days = i64::from(account.policy.settlement_delay_days) + 2;
     let seconds = days * 86_400 + i64::from(account.policy.grace_hours) * 3_600;
+    let since = now.plus_seconds(-seconds);
+    let recent = since.micros()..i64::MAX;
     Ok(ProviderHealth {
         account: account.name.clone(),
         kind: account.kind,
@@ -356,9 +392,9 @@ async fn provider(
         held_files: of(&shared.held),
         open_lines: count(overview::open_lines(&mut tx, account.id).await?),
         unknown: of(&shared.unknown),
-        in_transit: count(
-            overview::in_transit(&mut tx, account.id, now.plus_seconds(-seconds)).await?,
-        ),
+        in_transit: count(overview::in_transit(&mut tx, account.id, since, LOOKED_AT).await?),
+        more_in_transit: overview::has_more_attempts(&mut tx, account.id, recent, LOOKED_AT)
+            .await?,
         overdue: of(&shared.overdue),
     })
 }

@@ -5,17 +5,19 @@ use domain::actor::Role;
 use engine::users;
 use reqwest::StatusCode;
 
-const PEOPLE: [(&str, &str); 6] = [
+const PEOPLE: [(&str, &str); 8] = [
     ("admin_email", "ada@example.com"),
     ("admin_password", PASSWORD),
     ("analyst_email", "ana@example.com"),
     ("analyst_password", PASSWORD),
     ("approver_email", "pat@example.com"),
     ("approver_password", PASSWORD),
+    ("auditor_email", "olga@example.com"),
+    ("auditor_password", PASSWORD),
 ];
 
 #[test]
-fn the_link_makes_the_first_three_people_once_and_signs_the_administrator_in() {
+fn the_link_makes_the_first_four_people_once_and_signs_the_administrator_in() {
     on_both(async |server| {
         let link = server.running.set_up_link().await.unwrap().unwrap();
         let mut browser = Browser::default();
@@ -29,6 +31,7 @@ fn the_link_makes_the_first_three_people_once_and_signs_the_administrator_in() {
             ("ada@example.com", Role::Admin),
             ("ana@example.com", Role::Analyst),
             ("pat@example.com", Role::Approver),
+            ("olga@example.com", Role::Auditor),
         ] {
             let user = users::find_by_email(&server.engine, email)
                 .await
@@ -70,7 +73,9 @@ fn what_is_wrong_is_said_and_what_was_typed_is_kept() {
         fields[3].1 = "too short";
         let answer = server.post(&mut Browser::default(), &link, &fields).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains("ana@example.com"));
+        for kept in ["ana@example.com", "pat@example.com", "olga@example.com"] {
+            assert!(answer.body.contains(kept), "{kept}");
+        }
         assert!(
             !answer.body.contains(PASSWORD),
             "passwords are not sent back"

@@ -1,5 +1,5 @@
-//! `/setup/{token}`: the first run. The administrator, and on the same page the first analyst and
-//! approver.
+//! `/setup/{token}`: the first run. The administrator, and on the same page the first analyst, approver
+//! and auditor.
 
 use axum::{extract::Path, http::StatusCode, response::Response};
 use domain::view::{
@@ -54,6 +54,7 @@ pub async fn submit(
                 admin_email: posted.text(field::ADMIN_EMAIL).to_owned(),
                 analyst_email: posted.text(field::ANALYST_EMAIL).to_owned(),
                 approver_email: posted.text(field::APPROVER_EMAIL).to_owned(),
+                auditor_email: posted.text(field::AUDITOR_EMAIL).to_owned(),
                 password_min: PASSWORD_MIN,
                 problems: vec![FieldProblem::new(field, sentence(&problem))],
             };
@@ -76,6 +77,7 @@ fn people(posted: &Fields) -> SetUpPeople {
         admin: person(field::ADMIN_EMAIL, field::ADMIN_PASSWORD),
         analyst: optional(field::ANALYST_EMAIL, field::ANALYST_PASSWORD),
         approver: optional(field::APPROVER_EMAIL, field::APPROVER_PASSWORD),
+        auditor: optional(field::AUDITOR_EMAIL, field::AUDITOR_PASSWORD),
     }
 }
 

@@ -4,7 +4,7 @@ FROM (
     FROM attempt a
     WHERE a.account_id = $1 AND a.started_at >= $2
     ORDER BY a.started_at
-    LIMIT 20000
+    LIMIT $3
 ) page
 LEFT JOIN attempt_now n ON n.attempt_id = page.id
 WHERE COALESCE(n.outcome, page.outcome) = 'succeeded'

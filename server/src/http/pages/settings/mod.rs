@@ -41,22 +41,42 @@ fn empty(tab: SettingsTab) -> SettingsPage {
     }
 }
 
+/// What was wrong with a form, and the status that says so.
+type Refused = (StatusCode, FieldProblem);
+
 async fn answer(visit: Visit, status: StatusCode, page: SettingsPage) -> Result<Response, Failure> {
     visit.answer(status, page, app::pages::settings).await
 }
 
+/// The tab again, with what was typed and what was wrong with it.
+async fn again(
+    visit: Visit,
+    tab: SettingsPage,
+    posted: &Fields,
+    (status, problem): Refused,
+) -> Result<Response, Failure> {
+    let page = SettingsPage {
+        typed: typed(posted),
+        problems: vec![problem],
+        ..tab
+    };
+    answer(visit, status, page).await
+}
+
+/// A form that could not be read.
+const fn unreadable(problem: FieldProblem) -> Refused {
+    (StatusCode::UNPROCESSABLE_ENTITY, problem)
+}
+
 /// What was wrong with a form, where its page can show that; other errors have pages of their own.
 /// The use case calls a field by its own name; `names` gives the form's.
-fn problem_of(
-    error: engine::Error,
-    names: &[(&str, &str)],
-) -> Result<(StatusCode, FieldProblem), Failure> {
+fn problem_of(error: engine::Error, names: &[(&str, &str)]) -> Result<Refused, Failure> {
     match error {
         engine::Error::Invalid { field, problem } => {
             let shown = names.iter().find(|(own, _)| *own == field);
             let name = shown.map_or(field, |(_, form)| form);
             let problem = FieldProblem::new(name, sentence(&problem));
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, problem))
+            Ok(unreadable(problem))
         }
         engine::Error::Conflict(problem) => Ok((
             StatusCode::CONFLICT,

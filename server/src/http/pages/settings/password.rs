@@ -4,11 +4,11 @@ use axum::{http::StatusCode, response::Response};
 use domain::view::{
     FieldProblem,
     routes::{field, pattern},
-    settings::{SettingsPage, SettingsTab},
+    settings::SettingsTab,
 };
 use engine::users::{self, PasswordChange};
 
-use super::{answer, empty, problem_of};
+use super::{again, answer, empty, problem_of, unreadable};
 use crate::http::{
     failure::Failure,
     fields::{Fields, Posted},
@@ -23,8 +23,9 @@ pub async fn show(visit: Visit) -> Result<Response, Failure> {
 
 /// Sets it, and ends all of the person's sessions but this one.
 pub async fn change(visit: Visit, Posted(posted): Posted) -> Result<Response, Failure> {
+    let tab = empty(SettingsTab::Password);
     if let Err(problem) = typed_twice(&posted) {
-        return again(visit, StatusCode::UNPROCESSABLE_ENTITY, problem).await;
+        return again(visit, tab, &posted, unreadable(problem)).await;
     }
     let change = PasswordChange {
         user_id: visit.person.user_id,
@@ -38,8 +39,8 @@ pub async fn change(visit: Visit, Posted(posted): Posted) -> Result<Response, Fa
             visit.go_to(pattern::OWN_PASSWORD, done).await
         }
         Err(error) => {
-            let (status, problem) = problem_of(error, &[])?;
-            again(visit, status, problem).await
+            let refused = problem_of(error, &[])?;
+            again(visit, tab, &posted, refused).await
         }
     }
 }
@@ -53,16 +54,4 @@ fn typed_twice(posted: &Fields) -> Result<(), FieldProblem> {
             "The two are not the same. Type the new password twice.",
         ))
     }
-}
-
-async fn again(
-    visit: Visit,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
-    let page = SettingsPage {
-        problems: vec![problem],
-        ..empty(SettingsTab::Password)
-    };
-    answer(visit, status, page).await
 }

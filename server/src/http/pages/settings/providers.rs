@@ -13,7 +13,7 @@ use domain::{
 };
 use engine::providers::{self, Added, NewProvider};
 
-use super::{answer, empty, problem_of, typed};
+use super::{again, answer, empty, problem_of, unreadable};
 use crate::http::{
     failure::{Failure, sentence},
     fields::{Fields, Posted},
@@ -32,7 +32,8 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
     let new = match read(&posted) {
         Ok(new) => new,
         Err(problem) => {
-            return again(visit, &posted, StatusCode::UNPROCESSABLE_ENTITY, problem).await;
+            let tab = list(&visit).await?;
+            return again(visit, tab, &posted, unreadable(problem)).await;
         }
     };
     let name = new.name.clone();
@@ -49,8 +50,8 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
         }
         Err(error) => {
             let (status, problem) = problem_of(error, &[])?;
-            let problem = in_words(problem);
-            again(visit, &posted, status, problem).await
+            let tab = list(&visit).await?;
+            again(visit, tab, &posted, (status, in_words(problem))).await
         }
     }
 }
@@ -95,10 +96,8 @@ pub async fn change_policy(
             if !problem.field.is_empty() {
                 problem.field = format!("{}{}", field::POLICY_PREFIX, problem.field);
             }
-            page.problems = vec![problem];
-            page.typed = typed(&posted);
             page.typed_for = name;
-            answer(visit, status, page).await
+            again(visit, page, &posted, (status, problem)).await
         }
     }
 }
@@ -120,20 +119,6 @@ async fn list(visit: &Visit) -> Result<SettingsPage, Failure> {
         providers: providers::list(&visit.web.engine, &visit.actor()).await?,
         ..empty(SettingsTab::Providers)
     })
-}
-
-async fn again(
-    visit: Visit,
-    posted: &Fields,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
-    let page = SettingsPage {
-        typed: typed(posted),
-        problems: vec![problem],
-        ..list(&visit).await?
-    };
-    answer(visit, status, page).await
 }
 
 fn read(posted: &Fields) -> Result<NewProvider, FieldProblem> {

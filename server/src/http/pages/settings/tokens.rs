@@ -13,10 +13,10 @@ use domain::{
 use engine::tokens::{self, NewToken};
 use std::collections::BTreeSet;
 
-use super::{answer, empty, problem_of, typed};
+use super::{again, answer, empty, problem_of, unreadable};
 use crate::http::{
     failure::{Failure, sentence},
-    fields::{Fields, Posted},
+    fields::Posted,
     session::flash,
     visit::Visit,
 };
@@ -35,7 +35,8 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
         Ok(scopes) => scopes,
         Err(error) => {
             let problem = FieldProblem::new(field::SCOPE, sentence(&error.to_string()));
-            return again(visit, &posted, StatusCode::UNPROCESSABLE_ENTITY, problem).await;
+            let tab = list(&visit).await?;
+            return again(visit, tab, &posted, unreadable(problem)).await;
         }
     };
     let name = posted.text(field::NAME).to_owned();
@@ -54,11 +55,13 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
         }
         Err(engine::Error::NotFound { .. }) => {
             let problem = FieldProblem::new(field::USER, "Nobody has this address.");
-            again(visit, &posted, StatusCode::UNPROCESSABLE_ENTITY, problem).await
+            let tab = list(&visit).await?;
+            again(visit, tab, &posted, unreadable(problem)).await
         }
         Err(error) => {
-            let (status, problem) = problem_of(error, &[("scopes", field::SCOPE)])?;
-            again(visit, &posted, status, problem).await
+            let refused = problem_of(error, &[("scopes", field::SCOPE)])?;
+            let tab = list(&visit).await?;
+            again(visit, tab, &posted, refused).await
         }
     }
 }
@@ -85,18 +88,4 @@ async fn list(visit: &Visit) -> Result<SettingsPage, Failure> {
         users: engine::users::list(&visit.web.engine, &visit.actor()).await?,
         ..empty(SettingsTab::Tokens)
     })
-}
-
-async fn again(
-    visit: Visit,
-    posted: &Fields,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
-    let page = SettingsPage {
-        typed: typed(posted),
-        problems: vec![problem],
-        ..list(&visit).await?
-    };
-    answer(visit, status, page).await
 }

@@ -12,7 +12,7 @@ use domain::{
 use engine::users::{self, NewUser};
 use std::collections::BTreeSet;
 
-use super::{answer, empty, problem_of, typed};
+use super::{again, answer, empty, problem_of, unreadable};
 use crate::http::{
     failure::{Failure, sentence},
     fields::{Fields, Posted},
@@ -31,7 +31,8 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
     let roles = match roles(&posted) {
         Ok(roles) => roles,
         Err(problem) => {
-            return again(visit, &posted, StatusCode::UNPROCESSABLE_ENTITY, problem).await;
+            let tab = list(&visit).await?;
+            return again(visit, tab, &posted, unreadable(problem)).await;
         }
     };
     let new = NewUser {
@@ -48,8 +49,9 @@ pub async fn add(visit: Visit, Posted(posted): Posted) -> Result<Response, Failu
             visit.go_to(pattern::USERS, done).await
         }
         Err(error) => {
-            let (status, problem) = problem_of(error, &[("roles", field::ROLE)])?;
-            again(visit, &posted, status, problem).await
+            let refused = problem_of(error, &[("roles", field::ROLE)])?;
+            let tab = list(&visit).await?;
+            again(visit, tab, &posted, refused).await
         }
     }
 }
@@ -70,7 +72,8 @@ pub async fn change(
         None => match roles(&posted) {
             Ok(roles) => users::change_roles(engine, &actor, user, &roles).await,
             Err(problem) => {
-                return again(visit, &posted, StatusCode::UNPROCESSABLE_ENTITY, problem).await;
+                let tab = list(&visit).await?;
+                return again(visit, tab, &posted, unreadable(problem)).await;
             }
         },
     };
@@ -84,8 +87,9 @@ pub async fn change(
             visit.go_to(pattern::USERS, flash::done(text)).await
         }
         Err(error) => {
-            let (status, problem) = problem_of(error, &[("roles", field::ROLE)])?;
-            again(visit, &posted, status, problem).await
+            let refused = problem_of(error, &[("roles", field::ROLE)])?;
+            let tab = list(&visit).await?;
+            again(visit, tab, &posted, refused).await
         }
     }
 }
@@ -95,20 +99,6 @@ async fn list(visit: &Visit) -> Result<SettingsPage, Failure> {
         users: users::list(&visit.web.engine, &visit.actor()).await?,
         ..empty(SettingsTab::Users)
     })
-}
-
-async fn again(
-    visit: Visit,
-    posted: &Fields,
-    status: StatusCode,
-    problem: FieldProblem,
-) -> Result<Response, Failure> {
-    let page = SettingsPage {
-        typed: typed(posted),
-        problems: vec![problem],
-        ..list(&visit).await?
-    };
-    answer(visit, status, page).await
 }
 
 fn roles(posted: &Fields) -> Result<BTreeSet<Role>, FieldProblem> {
