@@ -74,7 +74,7 @@ pub struct Stale {
     pub state: String,
     /// Who moved it last.
     pub by: String,
-    /// What they did, such as `decided: write_off`.
+    /// What they did, such as `decided “Write off”`.
     pub what: String,
     /// When.
     pub at: domain::time::Instant,

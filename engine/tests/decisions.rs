@@ -180,7 +180,9 @@ fn of_two_who_decide_at_once_one_wins_and_the_other_is_told_who() {
             Error::Stale(stale) => {
                 assert_eq!(stale.seen, version);
                 assert!(
-                    stale.now > version && stale.by.ends_with("@example.com"),
+                    stale.now > version
+                        && stale.by.ends_with("@example.com")
+                        && stale.what.starts_with("decided “"),
                     "{stale:?}"
                 );
             }

@@ -240,11 +240,22 @@ async fn repeated(
 
 /// Who moved the case since it was looked at.
 pub(super) async fn stale(
-    tx: impl Connected,
+    mut tx: impl Connected,
     case: &StoredCase,
     seen: i64,
 ) -> Result<Error, Error> {
-    let (what, by, at) = cases::last_event(tx, case.case_id).await?;
+    // What somebody decided says more than what followed from it.
+    let decided = decisions::of_case(&mut tx, case.case_id).await?;
+    let decided = decided.into_iter().rfind(|d| d.case_version >= seen);
+    let (what, by, at) = match decided {
+        Some(decision) => {
+            let action: Action =
+                stored::parse("decision", "action", decision.id, &decision.action)?;
+            let what = format!("decided “{}”", action.title());
+            (what, decision.decider, decision.decided_at)
+        }
+        None => cases::last_event(&mut tx, case.case_id).await?,
+    };
     Ok(Box::new(Stale {
         case: case.public_id.clone(),
         seen,
