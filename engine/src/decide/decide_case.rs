@@ -246,16 +246,15 @@ pub(super) async fn stale(
 ) -> Result<Error, Error> {
     // What somebody decided says more than what followed from it.
     let decided = decisions::of_case(&mut tx, case.case_id).await?;
-    let decided = decided.into_iter().rfind(|d| d.case_version >= seen);
-    let (what, by, at) = match decided {
-        Some(decision) => {
-            let action: Action =
-                stored::parse("decision", "action", decision.id, &decision.action)?;
-            let what = format!("decided “{}”", action.title());
-            (what, decision.decider, decision.decided_at)
+    let last = decided.into_iter().rfind(|d| d.case_version >= seen);
+    let (mut what, mut by, mut at) = cases::last_event(&mut tx, case.case_id).await?;
+    if let Some(decision) = last {
+        let action: Action = stored::parse("decision", "action", decision.id, &decision.action)?;
+        if !action.is_handling() {
+            what = format!("decided “{}”", action.title());
+            (by, at) = (decision.decider, decision.decided_at);
         }
-        None => cases::last_event(&mut tx, case.case_id).await?,
-    };
+    }
     Ok(Box::new(Stale {
         case: case.public_id.clone(),
         seen,
