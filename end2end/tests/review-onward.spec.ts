@@ -85,6 +85,7 @@ test.describe('after a decision', () => {
     expect(new URL(page.url()).pathname).toBe(decided);
 
     await writeOff(page);
+    await visit(page, '/review');
     await queueOf(page).getByRole('link', { name: 'Sent for approval' }).click();
     await ready(page);
     await expect(page.getByRole('row', { name: /Amount differs/ }).first()).toContainText('waits');
