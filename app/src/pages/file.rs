@@ -558,8 +558,8 @@ fn rejected(page: &FilePage) -> AnyView {
             </div>
             <p class="quiet-text">
                 "Download them with the file's own header and, in a first column, what is wrong with each;
-                repair them, and upload the repaired rows. Leave the first column there: by it the rows are known as
-                repaired, and the apostrophes that keep a spreadsheet from running a cell are taken off again."
+                repair them, and upload all of them together. Leave the first column there: by it the rows are known as
+                repaired and keep their place, and the apostrophes that keep a spreadsheet from running a cell are taken off again."
             </p>
             <div class="scroll" tabindex="0" role="group" aria-label="Rejected rows">
                 <table class="sheet cards">
